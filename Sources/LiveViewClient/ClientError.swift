@@ -8,7 +8,7 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   case invalidURL(String)
   /// A header of ``ClientOptions/headers`` that cannot be sent.
   case invalidHeader(name: String, reason: String)
-  /// There is no connection.
+  /// No connection to the server could be opened.
   case unreachable(url: String, reason: String)
   /// The connection has failed, or the answer is not HTTP.
   case failedExchange(url: String, reason: String)

@@ -17,8 +17,8 @@ public struct ClientOptions: Sendable {
   public var format: String?
   /// The dialect of the pages' markup.
   public var dialect: Dialect { isNative ? .native : .html }
-  /// Whether joins have the form of LiveView Native's client. Set it for native markup without a
-  /// ``format``.
+  /// Whether pages have native markup, and joins the form of LiveView Native's client. Set it also
+  /// if ``format`` is set, which does not imply it.
   public var isNative = false
   /// More parameters of every join, such as those of
   /// `new LiveSocket("/live", Socket, {params: …})`.
@@ -29,7 +29,7 @@ public struct ClientOptions: Sendable {
   /// The delay before a page is loaded again after a failure. LiveView's client waits 5 to 10
   /// seconds.
   public var reloadDelay: ClosedRange<Duration> = .seconds(5) ... .seconds(10)
-  /// The delay after ten failures.
+  /// The delay in place of ``reloadDelay`` from the tenth failure in a row on.
   public var longReloadDelay = Duration.seconds(30)
   /// The time to wait for a connection, and for each answer.
   public var timeout = Duration.seconds(15)

@@ -122,7 +122,7 @@ public actor LivePage {
 
   private func change(for url: String, _ body: (inout PageSession) -> Void) throws(ClientError) {
     guard var session, !hasEnded else { throw .closed }
-    // Another page is being loaded. Its load is replaced by this one.
+    // Another page is being loaded. The new request replaces that load.
     if session.hasEnded { return load(PageRequest(session.expand(url), because: .program)) }
     self.session = nil
     body(&session)
@@ -133,7 +133,7 @@ public actor LivePage {
 
   // MARK: - Page loads
 
-  /// Starts with a loaded page.
+  /// Starts a session for a loaded page: the first page, or one that replaces the last.
   func begin(_ page: FetchedPage) {
     guard !hasEnded else { return }
     generation += 1
@@ -151,7 +151,8 @@ public actor LivePage {
     perform(actions)
   }
 
-  /// An id like those of the tap: the time, and a random number.
+  /// A new id of a page load: the time, and a random number. The script that records a browser's
+  /// frames makes such ids too.
   private static func newID() -> String {
     String(WallClock.system.now(), radix: 36) + String(UInt64.random(in: 78_364_164_096..<2_821_109_907_456), radix: 36)
   }
@@ -321,7 +322,8 @@ public actor LivePage {
 }
 
 extension ClientError {
-  /// Whether the next attempt may succeed: the server does not run, or has a problem.
+  /// Whether the next attempt may succeed, because the server does not run now or has a temporary
+  /// problem.
   fileprivate var mayPass: Bool {
     switch self {
     case .unreachable, .failedExchange, .lostSocket: true

@@ -15,7 +15,7 @@
 /// ```
 ///
 /// The client runs no JavaScript: hooks, `JS` commands and uploads do nothing. LiveView's client
-/// recovers the input of forms after a crash; this client has no input, so it does not.
+/// recovers the input of forms after a crash; this client has no input to recover.
 /// `liveview-mirror-attach` follows pages with this client.
 public struct LiveViewClient: Sendable {
   /// The options of all pages that this client opens.

@@ -28,7 +28,7 @@ public enum PageEvent: Sendable {
   /// failure. When the server begins to redirect in a loop, the reason of one event says so.
   /// `isRecovery` means that a page load, a join or the connection has failed.
   case loading(url: String, reason: String, after: Duration, isRecovery: Bool)
-  /// The page has ended; `nil` if the program has closed it.
+  /// The page has ended because of an error; `nil` if the program has closed it.
   case ended(ClientError?)
 }
 
@@ -40,7 +40,7 @@ public struct PageLoadInfo: Sendable, Hashable {
   public var url: String
   /// The title of the page.
   public var title: String?
-  /// The ids of the elements of its LiveViews.
+  /// The ids of the elements of its LiveViews without a parent.
   public var views: [String]
 }
 

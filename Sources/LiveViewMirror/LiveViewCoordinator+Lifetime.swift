@@ -4,14 +4,15 @@ internal import Synchronization
 
 /// The memory of a view, and its removal. ``LiveViews`` calls
 /// ``beginRemoval(because:isFollowed:if:)`` and then ``endRemoval()``. A removal is never taken
-/// back, so a view that is mounted again is another object.
+/// back, so a view that is mounted again has a new `LiveViewCoordinator`.
 extension LiveViewCoordinator {
   /// The removal of a view from ``LiveViews``. From then on, the view refuses updates.
   struct Removal {
     var reason: RemovalReason
     /// Whether the listener has been notified, or need not be.
     var isReported = false
-    /// Whether another object for the same view is loaded from the journal when it is next used.
+    /// Whether the view is removed from memory only. When it is next used, it is loaded from the
+    /// journal into another `LiveViewCoordinator`.
     var isUnloading = false
     /// Whether another mirror has removed the view.
     var isFollowed = false
@@ -56,8 +57,7 @@ extension LiveViewCoordinator {
   /// Evicts the oldest entries of the log, those of ended epochs first. It may be called at any
   /// time, also while an update of the view is computed or published.
   ///
-  /// - Parameter bytes: the memory to free. If the log has less besides its newest entry, that is
-  ///   freed.
+  /// - Parameter bytes: the memory to free. The newest entry is kept, even if less memory is freed.
   func evictEntries(bytes: Int) {
     // Ended epochs are released after the lock.
     _ = state.withLock { state in

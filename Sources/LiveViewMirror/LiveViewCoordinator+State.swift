@@ -25,7 +25,7 @@ extension LiveViewCoordinator {
     /// The time when an update was last committed, or its subscribers were last notified. The clock
     /// is monotonic, so setting the wall clock does not change the order of views.
     var lastUpdate: MonotonicTime?
-    /// The listener has been notified of this entry, or is being notified.
+    /// The last entry of which the listener has been notified, or is being notified.
     private let published: Guarded<PublishedEntry>
     /// Entries that were evicted from the logs of all epochs.
     private(set) var evictedEntries = 0
@@ -199,7 +199,7 @@ extension LiveViewCoordinator.State {
     if bytes > 0, !ended.isEmpty { evictedEntries += ended.evictEntries(bytes: bytes) }
   }
 
-  /// Counts the memory of all epochs. That of a removed view does not count any more.
+  /// Counts the memory of all epochs. The memory of a removed view does not count any more.
   ///
   /// - Complexity: O(1).
   mutating func countMemory() {

@@ -15,7 +15,8 @@ internal import Synchronization
 /// print(record.changeSet.changes.count, record.notified)   // 1 [2]
 /// ```
 ///
-/// ``LiveViews`` makes one for each view, and programs and tests make them on their own.
+/// ``LiveViews`` makes one for each view. Programs and tests can also make one without
+/// ``LiveViews``.
 ///
 /// Updates run one at a time. The view can be read at any time; a reader only sees complete
 /// versions.
@@ -33,9 +34,10 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// The publishers of the nodes, with their subscribers.
   public let publishers = NodePublishers()
 
-  /// The epoch of the last mount under this id before this object was created; 0 if there was none.
+  /// The epoch of the last mount of an earlier view with this id; 0 if there was none. The epochs
+  /// of this view continue from it.
   let epochBefore: Int
-  /// Held for a whole update, publishing included.
+  /// Each update holds it from its start until all subscribers have been notified.
   private let turn = UpdateTurn()
   let state: Guarded<State>
   /// The last entry of which the listener was notified. Not a part of the state, so that the
@@ -45,7 +47,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   private let decoders: DecoderPool
   let listener: (any LogListener)?
   let clock: WallClock
-  /// Sets ``clock`` while an entry of the journal is applied.
+  /// While an entry of the journal is applied, this makes ``clock`` return the time of that entry.
   let replayed: ReplayClock
   /// Removes secrets from the values of events.
   let filter: ParameterFilter
@@ -56,8 +58,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   let journal: ViewJournal?
   /// When the view was last used, in nanoseconds of ``MonotonicTime``.
   let lastUse = Atomic<Int64>(0)
-  /// While this is above 0, the mirror reads the shared journal before it applies a diff. Each
-  /// change of the view subtracts 1. Changed under the lock of the state.
+  /// Above 0 if another mirror has changed the view lately: this mirror then reads the shared
+  /// journal before it applies a diff. Each change that this mirror makes subtracts 1. Changed
+  /// under the lock of the state.
   let caution = Atomic<Int>(0)
 
   /// Creates a view that is not mounted yet.
@@ -111,7 +114,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   // MARK: - Feeding
 
   /// Mounts or remounts the view: the epoch grows by one, all publishers finish, and all nodes are
-  /// new. The state of the epoch before is kept for readers (`EndedEpochs`).
+  /// new. The state of the previous epoch is kept for readers (`EndedEpochs`).
   ///
   /// - Parameters:
   ///   - body: a Rendered as JSON, `{"rendered": …}`, or the frame of a join's reply.
@@ -126,9 +129,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Mounts the view over the previous content of its element.
   ///
   /// - Parameters:
-  ///   - container: the content; `nil` if the feed does not state it. That means
-  ///     ``ContainerContent/dead`` for the first mount, and ``ContainerContent/empty`` for later
-  ///     ones.
+  ///   - container: the content; `nil` if the feed does not state it. The content is then taken to
+  ///     be ``ContainerContent/dead`` for the first mount, and ``ContainerContent/empty`` for later
+  ///     mounts.
   ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it.
   @discardableResult
   package func mount(
@@ -166,8 +169,9 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Applies one diff. If this thread is publishing an update, the diff waits until that has ended.
-  /// A subscriber calls this to update the view that is calling it.
+  /// Applies one diff. If this thread is publishing an update, the diff is applied when all
+  /// subscribers of that update have been notified. A subscriber calls this to update the view that
+  /// is calling it.
   ///
   /// - Parameters:
   ///   - body: as for ``update(_:)``.
@@ -187,8 +191,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// new to the view.
   typealias Reception = (record: ChangeRecord?, isNew: Bool)
 
-  /// Applies a message that is already decoded. The client's push of a join makes that join the
-  /// current one at once.
+  /// Applies a message that is already decoded. If the message is the client's push of a join, that
+  /// join becomes the current one at once, before the server's reply.
   ///
   /// - Parameter container: the content of the view's element, for a mount; `nil` if the feed does
   ///   not state it.
@@ -225,7 +229,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
     }
   }
 
-  /// Makes a join the current one that a client had pushed before the view existed.
+  /// Makes a join the current one. The client has pushed the join before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
   /// Applies one message by its kind. Called within a turn.
@@ -291,8 +295,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Each update evaluates the views that it concerns, and reports this in
   /// ``ChangeRecord/isolation``. Problems that views have noted, in an evaluation or while they
   /// were drawn before it, are added to ``ChangeRecord/diagnostics``. The tree stays the same
-  /// object until the dialect changes, also over a remount. It does not retain this object. When
-  /// this object is deallocated, the tree is empty.
+  /// object until the dialect changes, also over a remount. The tree does not retain the
+  /// coordinator. When the coordinator is deallocated, the tree becomes empty.
   public var page: ViewTree? { drawnPage?.tree }
 
   /// Whether the view is mounted.
@@ -317,7 +321,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   ///
   /// - Parameter receipts: gets the items that the turn has written to the journal; `nil` to wait
   ///   for them after the turn.
-  /// - Throws: the error of `body`, or that the journal has not kept its entries.
+  /// - Throws: the error of `body`, or an error because the journal could not write the items of
+  ///   the turn.
   func inTurn<Result>(
     collecting receipts: JournalReceipts? = nil, _ body: () throws(UpdateError) -> Result
   ) throws(UpdateError) -> Result {

@@ -1,20 +1,21 @@
-/// The limits of a mirror's memory, as options of `serve` and of programs state them.
-/// ``LiveViews`` enforces them. If a limit is exceeded, log entries or views are removed. A limit
-/// never refuses an update.
+/// The limits of a mirror's memory. The options of `serve`, and programs, set them. ``LiveViews``
+/// enforces them. If a limit is exceeded, log entries or views are removed. A limit never refuses
+/// an update.
 public struct MirrorLimits: Sendable, Hashable {
   /// The maximum number of entries in a view's log, including rejections. The version of each entry
   /// can be rebuilt. At least 1.
   public var versions: Int
   /// The maximum memory of the logs of all views together in bytes, estimated. One view may use all
-  /// of it. If the sum exceeds the limit, the oldest entries are evicted: from the epochs that a
-  /// remount has ended, the oldest epoch first, then from the largest log of a view that has ended,
-  /// and only then from the largest log. The newest entry of each view is kept.
+  /// of it. If the sum exceeds the limit, the oldest entries of one log after the other are
+  /// evicted. The logs of ended epochs come first, the oldest epoch before the others. Next is the
+  /// largest log of a view that has ended, and last the largest log of all. The newest entry of
+  /// each view is kept.
   public var logBytes: Int
   /// The maximum memory of the pages of all views in bytes, estimated. It includes the oldest
   /// version that each view keeps, the drawn views, the totals per slot, and the pages of ended
   /// epochs. If the sum exceeds the limit, ended epochs are dropped first. Then views are removed:
   /// those of closed pages first, then large ones by their size and the time since their last
-  /// update. A single page may take more.
+  /// update. A single page that takes more than the limit is kept.
   public var pageBytes: Int
   /// The maximum number of views. At least 1. If there are more, the least recently updated view is
   /// removed. Views of closed pages are removed before the others.
@@ -55,9 +56,9 @@ struct LogBounds: Sendable, Hashable {
   }
 
   /// The number of entries to evict beyond the bound. Evicting an entry costs as much as merging it
-  /// did. With some slack, not every new entry causes an eviction; with too much, a single update
-  /// would wait for long.
+  /// did. Some slack is needed, or every new entry would cause an eviction. With too much slack, a
+  /// single update would wait for long.
   var entrySlack: Int { min(entries / 8, 127) }
-  /// The bytes to evict beyond the bound.
+  /// The bytes to evict beyond the bound, for the same reason as ``entrySlack``.
   var byteSlack: Int { min(bytes / 8, 1 << 20) }
 }

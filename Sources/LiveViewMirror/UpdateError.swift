@@ -3,7 +3,8 @@ package import RenderedTree
 /// The reason why an input was not applied. The view is then exactly as before. Each function that
 /// feeds a view throws it, and the HTTP server answers with it.
 public struct UpdateError: Error, Sendable, CustomStringConvertible {
-  /// The kind of an error. Journals have the raw values of rejected inputs.
+  /// The kind of an error. Journals store the raw value with each rejected input, so the raw values
+  /// must not change.
   public enum Kind: String, Sendable, Hashable {
     /// The input is not a JSON text in valid Unicode.
     case notJSON
@@ -26,7 +27,8 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
     case endless
     /// The memory of the process does not suffice. See ``UpdateOptions/memory``.
     case outOfMemory
-    /// The journal does not accept the update now, or could not keep it. The view does not have it.
+    /// The journal does not accept the update now, or could not write it. The view does not have
+    /// the update.
     case notKept
     /// Another mirror has changed the view at the same time, again and again. The view does not
     /// have the update.
@@ -46,7 +48,7 @@ public struct UpdateError: Error, Sendable, CustomStringConvertible {
   public var pointer: String?
   /// The offset of the problem in the input, in bytes.
   public var offset: Int?
-  /// The part of a file that the input is, such as `line 7`.
+  /// The place of the input in the file from which it was read, such as `line 7`.
   package var part: String?
 
   /// Creates an error.

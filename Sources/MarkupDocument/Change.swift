@@ -3,7 +3,7 @@
 public enum Change: Sendable, Hashable {
   /// The content of a text or comment.
   case text(node: NodeRef, parent: NodeRef, before: String, after: String)
-  /// The attributes of an element that differ. A different order is not a change.
+  /// The changed attributes of an element. A different order is not a change.
   case attributes(node: NodeRef, tag: String, [AttributeChange])
   /// A new node with all new nodes below it.
   case add(Subtree, at: Position)
@@ -25,7 +25,7 @@ public enum Change: Sendable, Hashable {
 
 extension Change {
   /// The nodes to notify of the change: an element whose attributes differ, otherwise ``parents``.
-  /// The second one is `nil` unless a node moves to another parent.
+  /// `second` is `nil` unless a node moves to another parent.
   package var notified: (first: NodeRef, second: NodeRef?) {
     switch self {
     case .text(_, let parent, _, _): (parent, nil)
@@ -38,7 +38,8 @@ extension Change {
   /// The only node to notify of the change; `nil` if there are two.
   package var onlyNotified: NodeRef? { notified.second == nil ? notified.first : nil }
 
-  /// The nodes whose children were added, removed, moved, or changed their text.
+  /// The parents of the changed nodes: of a changed text or comment, or of a node that is added,
+  /// removed or moved. Empty for a change of attributes.
   public var parents: [NodeRef] {
     switch self {
     case .text(_, let parent, _, _): [parent]

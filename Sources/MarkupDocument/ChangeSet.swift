@@ -7,8 +7,8 @@ internal import MirrorSupport
 /// which it was computed.
 ///
 /// LiveView's client replaces the content of a portal's `template` by a copy of what the portal
-/// shows elsewhere. No browser shows the copy. So its changes are listed apart: no subscriber is
-/// notified of them, and the log does not list them.
+/// shows elsewhere. No browser shows the copy. So the changes of the copy are listed apart, in
+/// ``hidden``: no subscriber is notified of them, and the log does not list them.
 ///
 /// Source indexes (`remove`, a move's `from`) count the children before any change of the set.
 /// Target indexes (`add`, a move's `to`) count them after all changes. So the order of the list
@@ -31,7 +31,7 @@ public struct ChangeSet: Sendable, Hashable {
   }
 
   /// Reserves room for many changes at once, because a list that grows by doubling takes three
-  /// times their memory. For a count that is not larger than the list, nothing is reserved.
+  /// times their memory. If `count` is not larger than the list, nothing is reserved.
   mutating func reserve(_ count: Int, isHidden: Bool) {
     if isHidden {
       if count > hidden.count { hidden.reserveCapacity(hidden.count + count) }

@@ -62,7 +62,7 @@ public struct DisplayNames: Sendable, Hashable {
     }
   }
 
-  /// The name of one node; empty for the root and without content.
+  /// The name of one node. Empty for the root, and if `content` is `nil`.
   package init(of node: NodeRef, _ content: NodeContent?) {
     if let content, content != .root { entries = [Entry(node: node, name: DisplayName(content))] }
   }

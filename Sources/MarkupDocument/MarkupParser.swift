@@ -10,9 +10,9 @@ package enum MarkupParser {
     /// Whether the markup has more nodes than ``maximumNodes``: the tree is well-formed but holds
     /// only the beginning of the page.
     package var isTruncated: Bool
-    /// The elements, perhaps including the root, whose content the parser had to repair. It is then
-    /// not simply the nodes that are written between nested tags. Their content cannot be replaced
-    /// by a ``Piece``. Empty for a page whose tags nest and are all closed.
+    /// The elements, perhaps including the root, whose content the parser had to repair, so that it
+    /// differs from what is written between the element's tags. The content of such an element
+    /// cannot be replaced by a ``Piece``. Empty for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
     /// Per storage index: the offset of the tag that closed the element, as far as it is known; see
     /// ``RepairedElements``.
@@ -96,11 +96,11 @@ extension MarkupParser {
 
   /// Parses a piece of markup as the parser of the whole page would at that position.
   ///
-  /// Precondition for replacing a part of a page: neither the element nor any of its ancestors is
-  /// irregular, and the replaced range of its content begins after a tag or comment and ends before
-  /// one (or with the content). If the piece is contained, the tree of the new page is then the old
-  /// tree with the nodes of the range replaced by those of the piece. The caller has to check
-  /// ``maximumNodes`` for the new page.
+  /// Precondition for replacing a part of a page: neither the parent of the part nor any of its
+  /// ancestors is irregular. The replaced range of the parent's content begins after a tag or
+  /// comment and ends before one (or with the content). If the piece is contained, the tree of the
+  /// new page is then the old tree with the nodes of the range replaced by those of the piece. The
+  /// caller has to check ``maximumNodes`` for the new page.
   ///
   /// - Complexity: O(*bytes* + *ancestors*).
   package static func parse(_ markup: [UInt8], in context: Context, dialect: Dialect) -> Piece {

@@ -62,7 +62,7 @@ public struct Element: Hashable, Sendable {
   /// In source order, without duplicates. The order has no meaning: see ``sameAttributes(as:)``.
   public var attributes: [Attribute]
   /// HTML, SVG or MathML.
-  // The last property, so that a tree's record can use the padding after it.
+  // The last property, so that a type that stores an element can use the padding after it.
   public var namespace: Namespace
 
   /// An element with a tag and attributes.
@@ -129,6 +129,7 @@ public struct Element: Hashable, Sendable {
     }
   }
 
+  /// The largest product of changes and attributes for which a linear search is used.
   private static let searchedPairs = 64
 
   private mutating func apply(_ change: AttributeChange) {

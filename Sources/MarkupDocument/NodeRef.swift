@@ -19,8 +19,8 @@ public struct NodeRef: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// Inlined in every module, because the look-up of a node dominates the cost of a signal.
   @inlinable public static func == (a: NodeRef, b: NodeRef) -> Bool { a.number == b.number && a.epoch == b.epoch }
 
-  /// Combines both numbers into one word: nearly all tables hold nodes of one epoch only, so this
-  /// costs no collisions.
+  /// Combines both numbers into one word. Numbers below 2^40 do not overlap with the epoch, and
+  /// nearly all tables hold nodes of one epoch only, so this costs no collisions.
   @inlinable public func hash(into hasher: inout Hasher) { hasher.combine(number ^ epoch << 40) }
 
   /// By epoch, then by number.

@@ -173,7 +173,8 @@ package struct NodeTree: Sendable {
 extension NodeTree {
   /// The children of a node, first to last.
   package struct Children: Sequence, IteratorProtocol {
-    // Only the links, because a sequence retains what it holds.
+    // Only the links, because a sequence retains what it holds. A change of content during the walk
+    // would otherwise copy all contents.
     let links: [Links]
     var upcoming: Int32
 
@@ -241,8 +242,8 @@ extension NodeTree {
     firstDifference(from: node, to: otherNode, of: other, ignoringComments: ignoringComments) == nil
   }
 
-  /// The first nodes in document order in which two trees differ; `nil` for a tree that has no node
-  /// left there. The result is `nil` if the trees are equal.
+  /// The first nodes in document order in which two trees differ; the result is `nil` if the trees
+  /// are equal. `mine` or `theirs` is `nil` if that tree ends before the difference.
   ///
   /// - Complexity: O(*nodes*).
   package func firstDifference(

@@ -44,10 +44,10 @@ package struct Page: Sendable {
     package var identity: Int
     /// From the offset of the tag to the end of the fragment.
     package var range: Range<Int>
-    /// Whether the update does not touch the fragment: LiveView's client then leaves the element as
-    /// it is.
+    /// Whether the update does not touch the fragment. LiveView's client then leaves the element
+    /// unchanged.
     package var isUnchanged: Bool
-    /// Whether the fragment was sent as a whole: LiveView's client then treats it as new.
+    /// Whether the fragment was sent as a whole. LiveView's client then treats the element as new.
     package var isNew: Bool
     /// Whether the markup has only the element's tag and not its content; see
     /// ``Page/skippedRoots``.
@@ -130,7 +130,8 @@ package struct Page: Sendable {
   package let irregular: Set<NodeTree.Index>
   /// The offsets of closing tags; see ``MarkupParser/Result/ends``.
   package let ends: [Int32]
-  /// Whether any element may be the container of a stream. `true` for every piece.
+  /// Whether any element may be the container of a stream. Always `true` for a piece, because its
+  /// markup is not searched.
   package let mayHoldStreams: Bool
 
   /// Parses a page.

@@ -21,7 +21,7 @@ public struct Subtree: Sendable, Hashable {
   /// Parents precede their children; the first node is the top of the subtree.
   public var nodes: [Node]
 
-  /// A subtree of the given nodes.
+  /// A subtree of the given nodes, which must not be empty.
   package init(nodes: [Node]) { self.nodes = nodes }
 
   /// A single text node.

@@ -43,8 +43,8 @@ public struct HTTPRequest: Sendable {
   /// Whether the client's connection was reset, so that the response is no longer needed. Always
   /// false on an event loop. Takes one system call.
   public var isAbandoned: Bool { presence?.isGone ?? false }
-  /// Whether the response may have a ``HTTPResponse/deferred``. Otherwise a handler waits until the
-  /// response may be sent.
+  /// Whether the response may have a ``HTTPResponse/deferred``. Otherwise a handler blocks its
+  /// thread until the response may be sent.
   public internal(set) var mayDefer = false
   /// Makes the response in place of the route's handler. See
   /// ``DeferredResponse/Completion/make(_:)``.

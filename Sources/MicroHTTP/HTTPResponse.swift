@@ -4,8 +4,8 @@
 ///     HTTPResponse.text("gone\n", status: .gone)
 ///     HTTPResponse(status: .noContent)
 ///
-/// The daemon adds `Date`, `Content-Length` and the reason phrase. A response to `HEAD` also has
-/// its body: only the length is sent.
+/// The daemon adds `Date`, `Content-Length` and the reason phrase. For `HEAD`, a handler returns
+/// the same body as for `GET`, and the daemon sends only its length.
 public struct HTTPResponse: Sendable, Hashable {
   /// The content after the headers.
   public enum Body: Sendable, Hashable {

@@ -81,8 +81,8 @@ public final class HTTPServer: Sendable {
     boundPort = Guarded(port)
   }
 
-  /// The port that the server listens on. A free port stays the same when the server is stopped and
-  /// started again.
+  /// The port that the server listens on. If the system has chosen it (port 0), it stays the same
+  /// when the server is stopped and started again.
   public var port: UInt16 { boundPort.current }
 
   /// The number of open connections.
@@ -225,8 +225,8 @@ public enum HTTPServerError: Error, Sendable, Hashable {
   /// The text is not an IPv4 or IPv6 address. Names such as `localhost` are not resolved: the
   /// server listens only on the address that was given to it.
   case invalidAddress(String)
-  /// Another program uses the port, `user` if the system reports it: its name and process, such as
-  /// `beam.smp (process 4711)`.
+  /// Another program uses the port. `user` is its name and process, such as
+  /// `beam.smp (process 4711)`; `nil` if the system does not report them.
   case addressInUse(address: String, port: UInt16, user: String?)
   /// The system rejects the address or port for another reason.
   case cannotListen(address: String, port: UInt16, reason: String)

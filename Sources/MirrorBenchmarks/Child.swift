@@ -1,8 +1,8 @@
 import CLibrary
 
-/// Starts other processes, and this program again. Does not use Foundation's `Process`, which would
-/// load all of Foundation into the measured memory. ``Instructions`` starts valgrind with it, and
-/// ``MemoryChild`` this program.
+/// Starts other processes, or this program again. Foundation's `Process` is not used, because it
+/// would load all of Foundation into the measured memory. ``Instructions`` starts valgrind with it,
+/// and ``MemoryChild`` starts this program.
 enum Child {
   /// The path of this program.
   static var ownPath: String {

@@ -67,7 +67,8 @@ package struct Editor: Sendable, Hashable {
   /// The address that opens a line, percent-encoded.
   ///
   /// - Returns: `nil` for a relative file without an ``appRoot``, and for a file that is not in the
-  ///   app's folder, such as `../x.ex` or `//host/x.ex`: annotations come from the mirrored page.
+  ///   app's folder, such as `../x.ex` or `//host/x.ex`. Such files are refused because the
+  ///   location comes from the mirrored page, which is untrusted.
   package func link(to location: SourceLocation) -> String? {
     let file = location.file
     guard !file.isEmpty, !file.hasPrefix("//"),

@@ -2,9 +2,9 @@ internal import LiveViewMirror
 public import MicroHTTP
 
 extension Inspector {
-  /// Which requests run on a worker, and under which key. The command `serve` passes this function
-  /// to the HTTP server, which calls it for each request. A path that the switch in `ownDemand`
-  /// does not name is ``RequestDemand/light``.
+  /// Whether a request runs on a worker, and in which queue. The command `serve` passes this
+  /// function to the HTTP server, which calls it for each request. A path that the switch in
+  /// `ownDemand` does not name is ``RequestDemand/light``.
   ///
   /// Requests of one view take its lock, so a request must not run on an event loop while a long
   /// request of the same view runs. Mounts, and requests that read a whole page or log, always
@@ -62,7 +62,7 @@ extension Inspector {
   }
 
   /// The first two segments of the path, and the rest. Escapes are decoded, so that all spellings
-  /// of a view's path have the same key.
+  /// of a view's path lead to the same queue.
   private static func parts(of request: HTTPRequest) -> (first: Substring, view: Substring, rest: Substring) {
     // Most paths have no escapes and are split without a string for each segment.
     if request.path.utf8.contains(UInt8(ascii: "%")) {
@@ -93,13 +93,12 @@ extension Inspector {
 }
 
 extension Inspector {
-  /// If mirrors share the journal, a response must not show less than an earlier one of another
-  /// mirror. So everything that the request may read is read again from the journal.
+  /// Reads the entries of other mirrors from the journal, for the views that the request may read.
+  /// If mirrors share the journal, a response must not show an older state than an earlier response
+  /// of another mirror. While the journal cannot be read, the response shows what this mirror has.
   ///
-  /// While the journal cannot be read, the response shows what this mirror has.
-  ///
-  /// A diff needs no reading: the journal refuses one that was applied to an older version, and
-  /// then it is applied again.
+  /// Nothing is read for a diff. If a diff was applied to an old version, the journal refuses it,
+  /// and it is applied again.
   func catchUp(for request: HTTPRequest) {
     guard views.isShared else { return }
     let segments = request.segments

@@ -13,13 +13,13 @@ public struct Inspector: HTTPHandler {
 
   /// - Parameters:
   ///   - views: the mirrored views.
-  ///   - events: sends their events to clients; it must be the listener of `views`.
+  ///   - events: sends their events to clients; it must be a listener of `views`.
   ///   - assets: the handler of `/assets/…`, usually the files of `Public/`.
   ///   - metrics: the counters for `/metrics`; without them there is no such route.
   ///   - subscriptions: the maximum number of subscriptions of all views.
   ///   - followedNodes: the maximum number of children that all subscriptions follow.
-  ///   - asksForToken: whether a token is required, so that the commands shown on pages contain
-  ///     one.
+  ///   - asksForToken: whether a token is required. The commands shown on pages then read it from
+  ///     `MIRROR_TOKEN`.
   ///   - images: the images of other hosts that a mirrored page in its frame may load.
   ///   - app: the app whose style sheets a mirrored page in its frame uses.
   ///   - editor: the editor that opens template lines.

@@ -1,7 +1,8 @@
 internal import MicroHTTP
 
-/// The member `code` of problems: a word for each kind. The routes throw errors with one. Programs
-/// compare the words, so a raw value must not change. The `detail` may change with each release.
+/// The member `code` of problems: a word for each kind of problem. The routes throw errors with
+/// these codes. Programs compare the words, so a raw value must not change. The `detail` may change
+/// with each release.
 ///
 ///     throw HTTPError(.unknownView, "There is no view \"main\".")
 ///

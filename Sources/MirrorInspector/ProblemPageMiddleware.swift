@@ -3,9 +3,9 @@ public import MicroHTTP
 /// Middleware that turns the errors of an inner handler into HTML pages for browsers. The command
 /// `serve` places it outside of the guards and the ``Inspector``.
 ///
-/// It encloses every handler that may refuse a request, so a browser shows all errors in the same
-/// form. Errors of other clients have `Vary: Accept` too. Responses that are not errors pass
-/// unchanged.
+/// It encloses every handler that may refuse a request, so a browser shows all errors of `GET` and
+/// `HEAD` in the same form. Such errors have `Vary: Accept` for all clients. Responses that are not
+/// errors pass unchanged.
 public struct ProblemPageMiddleware: HTTPHandler {
   private let handler: any HTTPHandler
 

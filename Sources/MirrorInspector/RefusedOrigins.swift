@@ -19,7 +19,7 @@ package final class RefusedOrigins: Sendable {
     var json: JSON { ["origin": .string(origin), "at": .string(Timestamp.text(at))] }
   }
 
-  /// The maximum number of origins. A new one replaces the oldest.
+  /// The maximum number of origins. A new one replaces the one whose first refusal is oldest.
   static let most = 16
   /// The maximum length of an origin in bytes: a host name has at most 253.
   private static let longest = 300
@@ -33,7 +33,7 @@ package final class RefusedOrigins: Sendable {
 
   /// Notes the origin of a refused request, if the request is one of a tap.
   ///
-  /// - Returns: what to do, for the log; `nil` if the origin is known.
+  /// - Returns: what to do, for the log; `nil` if the origin was already noted, or is not noted.
   package func note(_ origin: String, refusedFor request: HTTPRequest) -> String? {
     guard ["frames", "pages"].contains(request.segments.first), origin.utf8.count <= Self.longest else { return nil }
     let refusal = Refusal(origin: origin, at: WallClock.system.now())

@@ -25,9 +25,9 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
     self = .sqlite(path: path)
   }
 
-  /// A text that is no location, for an error message. Of a URL only the scheme is shown, because a
-  /// malformed URL can contain a password anywhere. An unknown parameter is shown without its
-  /// value.
+  /// A text that is not a location, as an error message may show it. Of a URL, only the scheme is
+  /// shown, because a malformed URL can contain a password anywhere. An unknown parameter is shown
+  /// without its value.
   package static func redacted(_ text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return text }
     let parameter =

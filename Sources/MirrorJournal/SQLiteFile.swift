@@ -52,8 +52,8 @@ enum SQLiteFile {
 
 /// The files of an open database. ``SQLiteStore`` compares them before each commit.
 ///
-/// While a program has files open, their paths can be removed or get other files. Data that is
-/// written then is lost at a restart.
+/// Another program can remove or replace the files while the database is open. Data that is written
+/// after that is lost at a restart.
 struct SQLiteIdentity: Sendable, Hashable {
   private let files: [File?]
 
@@ -72,7 +72,8 @@ struct SQLiteIdentity: Sendable, Hashable {
   init(of path: String) { files = [File(path), File(path + "-wal")] }
 }
 
-/// A lock that ends with the process. ``SQLiteStore`` holds one while it is open.
+/// A lock of a file against other processes, which the system releases at the latest when this
+/// process ends. ``SQLiteStore`` holds one while it is open.
 final class FileLock: Sendable {
   private let file: Int32
   private let isReleased = Atomic(false)

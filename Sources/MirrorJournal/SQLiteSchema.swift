@@ -7,7 +7,7 @@ internal import LiveViewMirror
 /// |---|---|
 /// | `view` | each view: its present state without entries, as the list shows it |
 /// | `entry` | each mount, diff, destroyed component and rejection, numbered in the order of the view |
-/// | `snapshot` | the state of a view after an entry, before which no entries are kept |
+/// | `snapshot` | the state of a view after an entry, so that earlier entries can be deleted |
 /// | `page` | each page load, each status of a view, each join that waits for its view |
 ///
 /// `data` has the binary form of `SnapshotWriter`. The other columns are for queries by people.

@@ -63,7 +63,7 @@ package final class SQLiteStore: JournalStore {
         try writer.inTransaction {
           for (id, view) in group.views { try writer.write(view, of: id) }
           for (key, row) in group.pages { try writer.write(page: key, row) }
-          // Last, so that nothing was written if it fails.
+          // Checked just before the commit. If the check fails, the transaction is rolled back.
           try checkIdentity()
         }
       }
@@ -154,7 +154,7 @@ package final class SQLiteStore: JournalStore {
   }
 
   package func close() {
-    // The checkpoint leaves one file, until the database is opened again.
+    // After the checkpoint, the whole database is in one file, which can be copied.
     _ = try? pool.writeWithoutTransaction { db in try db.checkpoint(.truncate) }
     try? pool.close()
     lock.release()

@@ -11,7 +11,8 @@ struct SQLiteWriter {
 
   init(_ db: Database) { self.db = db }
 
-  /// As `Database.inTransaction`, which would compile its two statements each time.
+  /// Does the same as GRDB's `Database.inTransaction`, but with cached statements. GRDB would
+  /// compile `BEGIN` and `COMMIT` each time.
   func inTransaction(_ body: () throws -> Void) throws {
     try run("BEGIN IMMEDIATE", [])
     do {
@@ -45,7 +46,7 @@ struct SQLiteWriter {
         [key, entry.number, entry.epoch, entry.version, entry.kind, Data(entry.bytes)])
     }
     for snapshot in view.snapshots {
-      // A view that was loaded from an earlier snapshot writes the later ones again.
+      // A view that was loaded from an earlier snapshot writes the later snapshots again.
       try run(
         "INSERT INTO snapshot(view, number, data) VALUES (?, ?, ?) ON CONFLICT(view, number) DO UPDATE SET data = excluded.data",
         [key, snapshot.number, Data(snapshot.bytes)])

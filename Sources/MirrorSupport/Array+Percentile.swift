@@ -1,7 +1,7 @@
 extension [Double] {
-  /// A percentile of ascending numbers by the nearest-rank method: the smallest of them for which
-  /// at least `percent` % of all numbers are not larger. `CostTotals` and `DiffSummary` call it for
-  /// latencies, which they keep sorted.
+  /// A percentile of ascending numbers by the nearest-rank method: the smallest number such that
+  /// at least `percent` % of all numbers are not larger than it. `CostTotals` and `DiffSummary`
+  /// call it for latencies, which they keep sorted.
   ///
   /// - Parameter percent: from 1 to 100.
   /// - Returns: `nil` for an empty array.

@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// A program that this one has started. `liveview-mirror` and `liveview-mirror-attach` start each
-/// other with it.
+/// A program that this process has started. `liveview-mirror` and `liveview-mirror-attach` start
+/// each other with it.
 ///
 /// The caller must call `waitpid` once with ``id``.
 public struct ChildProcess: Sendable {
@@ -16,8 +16,8 @@ public struct ChildProcess: Sendable {
   ///
   /// - Parameters:
   ///   - command: the path of the program, and its arguments.
-  ///   - readsErrors: whether the caller reads standard error. Otherwise it is that of this
-  ///     program.
+  ///   - readsErrors: whether the caller reads standard error. Otherwise the started program shares
+  ///     the standard error of this process.
   public init(_ command: [String], readsErrors: Bool = false) throws(SystemError) {
     var pipes: [(number: Int32, ends: [Int32])] = []
     defer { for pipe in pipes { close(pipe.ends[1]) } }

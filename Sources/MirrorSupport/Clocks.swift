@@ -13,7 +13,7 @@ public struct MonotonicTime: Sendable, Hashable, Comparable {
   /// The present.
   public static var now: MonotonicTime { read(CLOCK_MONOTONIC) }
 
-  /// The processor time of the calling thread. One system call.
+  /// The processor time of the calling thread. Reading it takes one system call.
   public static var processorTime: MonotonicTime { read(CLOCK_THREAD_CPUTIME_ID) }
 
   private static func read(_ clock: clockid_t) -> MonotonicTime {

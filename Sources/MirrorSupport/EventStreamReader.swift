@@ -10,7 +10,7 @@ package struct EventStreamReader: Sendable {
 
   /// An event whose lines have more bytes than this is skipped. A mirror sends no such event.
   let maximumBytes: Int
-  /// The number of bytes that were examined for a line end, all calls together.
+  /// The number of bytes that all calls have examined for a line end. A test reads it.
   package private(set) var examinedBytes = 0
 
   /// The beginning of the current line.

@@ -2,6 +2,7 @@
 /// its server and its inspector guard state with it.
 ///
 /// The lock is not recursive: a body must not use the same instance, nor call code that may do so.
+/// `@unchecked`, because of the pointer to the value, which is used only while the lock is held.
 public final class Guarded<Value>: @unchecked Sendable {
   /// Heap-allocated to avoid the runtime's exclusivity checks; the lock guarantees exclusivity.
   @usableFromInline let value: UnsafeMutablePointer<Value>
@@ -53,7 +54,7 @@ public final class Guarded<Value>: @unchecked Sendable {
 
   /// Waits until the value satisfies the condition.
   ///
-  /// - Returns: false when the deadline came first.
+  /// - Returns: `false` if the deadline has passed before that.
   public func wait(until deadline: ContinuousClock.Instant, for condition: (inout Value) -> Bool) -> Bool {
     lock()
     defer { unlock() }

@@ -3,9 +3,9 @@ internal import CLibrary
 /// A mutex with a condition variable. All Swift code of this package that locks uses this type,
 /// mostly through ``Guarded``, which puts a value behind it.
 ///
-/// A pthread mutex, not `Synchronization.Mutex`: on Linux the thread sanitizer does not see the
-/// operations of the latter and reports false races. `@unchecked`, because of the pointer: the
-/// functions of pthread may be called on every thread.
+/// It is a pthread mutex and not `Synchronization.Mutex`, because on Linux the thread sanitizer
+/// does not see the operations of that type and reports false races. `@unchecked`, because of the
+/// pointer: the functions of pthread may be called on every thread.
 public struct Lock: ~Copyable, @unchecked Sendable {
   /// The mutex and the condition variable, in one block of memory that does not move.
   private struct Storage {

@@ -10,8 +10,8 @@ package enum ProcessMemory {
     }
   }
 
-  /// Returns the free memory of the heap to the system. No effect with an allocator other than
-  /// glibc's.
+  /// Returns the free memory of the heap to the system. Only glibc's allocator can do this; with
+  /// another allocator, nothing happens.
   ///
   /// - Complexity: O(*size of the heap*); other threads cannot allocate meanwhile.
   package static func returnFreeHeap() {

@@ -1,7 +1,7 @@
 /// Sizes and times with their units, as flags, variables, budgets and scenarios write them:
 /// `16MiB`, `4KB`, `500ms`, `1.5s`.
 ///
-/// Upper and lower case are equal, and a blank may be between the number and its unit.
+/// Upper and lower case are equal, and spaces may be between the number and its unit.
 package enum Quantity {
   private static let sizes: [(name: String, factor: Double)] = [
     ("kib", 0x1p10), ("mib", 0x1p20), ("gib", 0x1p30), ("kb", 1e3), ("mb", 1e6), ("gb", 1e9), ("b", 1), ("", 1),

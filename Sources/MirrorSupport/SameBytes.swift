@@ -13,7 +13,7 @@ extension String {
     return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Whether the bytes of another string occur in this one. `contains` compares characters.
+  /// Whether the bytes of another string occur in this string. `contains` compares characters.
   /// Selectors such as `[class*="a"]` and the search for comments in statics use it.
   ///
   /// - Complexity: O(*n* · *m*) for *n* and *m* bytes, of which the system's library compares 16 or

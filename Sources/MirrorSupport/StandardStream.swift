@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// Standard output and error, without a buffer: programs that start this one wait for its lines.
-/// The programs of this package write their output with it.
+/// Writes to standard output and error without a buffer, because programs that start this program
+/// wait for its lines. The programs of this package write their output with it.
 public enum StandardStream {
   /// Writes a whole text, by several system calls if necessary. After an error, such as a closed
   /// stream, the rest is dropped.

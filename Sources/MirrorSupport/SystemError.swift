@@ -8,7 +8,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
 
   public init(code: Int32) { self.code = code }
 
-  /// The error of the last system call of this thread. To be read before another one is made.
+  /// The error of the last system call of this thread. It must be read before the next call.
   public static var last: SystemError { SystemError(code: errno) }
   public static let noSuchFile = SystemError(code: ENOENT)
 

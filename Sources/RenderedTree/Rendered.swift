@@ -1,12 +1,12 @@
 internal import MirrorSupport
 
-/// The merged tree of one view: statics and dynamics of the mount with all diffs since. `ViewState`
-/// holds the tree of a view.
+/// The merged tree of one view: the tree of the mount, into which all later diffs were merged.
+/// `ViewState` holds the tree of a view.
 ///
 /// A value type. A diff is merged either into a copy, which replaces the original after all later
 /// steps have succeeded, or in place, and is undone if a later step fails. Template numbers and
 /// references to other components' statics are already resolved. Entries of a stream are in the
-/// tree until they have been shown; after that only the document keeps them.
+/// tree until a page has shown them; after that only the document keeps these entries.
 package struct Rendered: Sendable {
   package var root: Fragment
   /// By component id.
@@ -31,8 +31,8 @@ package enum Slot: Sendable {
   indirect case comprehension(Comprehension)
 }
 
-/// Statics with their dynamics. Invariants: `slots.count == statics.slotCount`, and there is at
-/// least one static string.
+/// Statics, and the values of the slots between them. Invariants: `slots.count ==
+/// statics.slotCount`, and there is at least one static string.
 package struct Fragment: Sendable {
   package var statics: Statics
   /// Whether the server marked the fragment as a single element (`"r": 1`), such as a function
@@ -117,8 +117,8 @@ extension Rendered {
   /// Empties the streams that one merge has changed, and those of the components that were shown
   /// with it.
   ///
-  /// - Parameter hasSites: whether the sites of the components say which of them a page shows. If
-  ///   not, no component is shown, except for those in `shown`.
+  /// - Parameter hasSites: whether a component with a site counts as shown. If `false`, only the
+  ///   components in `shown` count as shown.
   package mutating func forgetStreamEntries(of merge: Merge, showing shown: Set<Int> = [], hasSites: Bool = true) {
     for cid in shown { forgetStreamEntries(ofComponent: cid) }
     for edit in merge.edits {

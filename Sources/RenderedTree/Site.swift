@@ -9,8 +9,8 @@ package final class Site: Sendable {
   package let nodes: [Int]
   /// The anchors whose content cannot be addressed by slot.
   package let opaque: Set<Int>
-  /// The number of nested fragments, entries and components, including this one. The page itself
-  /// has depth 1.
+  /// The number of fragments, entries and components that contain the instance, including the
+  /// instance itself. The page itself has depth 1.
   package let depth: Int
   /// The number of the static node with which the instance begins; `nil` if it does not begin with
   /// one.

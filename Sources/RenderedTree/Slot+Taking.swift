@@ -1,4 +1,5 @@
-/// Changes of nested values without copies. ``Merger`` and ``Rendered`` use them.
+/// Takes nested values out of their slots, so that they can be changed without copies. ``Merger``
+/// and ``Rendered`` use these methods.
 extension [Slot] {
   /// Takes the fragment out of a slot, so that it is uniquely referenced and changes do not copy
   /// it. The caller must put it back.

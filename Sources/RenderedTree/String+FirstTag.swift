@@ -24,8 +24,8 @@ extension String {
   }
 
   /// The offset of the comment that LiveView's client takes for the root: the first one with a line
-  /// break, because the client's expression for comments ends there (`modifyRoot`, LiveView 1.0 to
-  /// 1.2). `nil` if there is no such comment.
+  /// break, because the client's regular expression for comments does not match beyond a line break
+  /// (`modifyRoot`, LiveView 1.0 to 1.2). `nil` if there is no such comment.
   ///
   /// - Parameter tag: the offset of the first tag.
   func commentTakenForRoot(before tag: Int) -> Int? {

@@ -6,7 +6,7 @@ package struct TreeSize: Sendable, Hashable {
   /// comprehension.
   package private(set) var bytes = 0
 
-  /// A size; the default is that of no tree.
+  /// A size; by default 0.
   package init(fragments: Int = 0, bytes: Int = 0) { (self.fragments, self.bytes) = (fragments, bytes) }
 
   /// Measures a tree.
@@ -31,9 +31,9 @@ package struct TreeSize: Sendable, Hashable {
   /// The estimated memory in bytes, with 128 for each fragment, component and entry.
   package var memory: Int { fragments * 128 + bytes }
 
-  /// The largest tree. It is larger than what a page can show (``Rendered/maximumFragments``,
-  /// ``Rendered/maximumMarkup``), because components that no page shows stay in the tree until the
-  /// server destroys them.
+  /// The maximum of ``memory`` for the tree of a view. It is more than a page can show
+  /// (``Rendered/maximumFragments``, ``Rendered/maximumMarkup``), because components that no page
+  /// shows stay in the tree until the server destroys them.
   package static let maximumMemory = 80 << 20
 
   private mutating func add(_ fragment: Fragment) {

@@ -19,7 +19,8 @@ struct AttachCommand: AsyncParsableCommand {
       throw ExitCode.usage
     }
     if let steps = options.steps { return try await runScenario(steps, settings) }
-    // Before the mirror starts: a signal that ended this program would leave the mirror behind.
+    // Signals are caught before the mirror starts, because a signal that ended this program would
+    // leave the mirror running.
     guard let signals = Signals.install() else {
       Console.note("cannot catch signals: the process has no free file descriptor; raise its limit (ulimit -n)")
       throw ExitCode.unavailable
@@ -43,7 +44,7 @@ struct AttachCommand: AsyncParsableCommand {
     if code != .success { throw code }
   }
 
-  /// Waits until a mirror of this program listens, and prints its address.
+  /// Waits until the mirror that this program has started listens, and prints the mirror's address.
   ///
   /// - Throws: the exit code, if a signal arrives, or if the mirror ends. The mirror has then
   ///   printed the reason.

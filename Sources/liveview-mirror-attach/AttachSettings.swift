@@ -103,7 +103,7 @@ struct AttachSettings {
     return (String(text[..<index]), String(value))
   }
 
-  /// The flag overrides the file, and both override the variables, as for `serve`.
+  /// `--token` overrides `--token-file`, and both flags override the variables.
   private static func token(_ command: AttachOptions) throws(Problem) -> String? {
     if let token = command.access.token { return token }
     if command.access.tokenFile == nil, let token = variable("MIRROR_TOKEN") { return token }

@@ -46,11 +46,12 @@ actor Attachment {
 
   /// When the program stops following the page by itself, and what it prints.
   struct Plan: Sendable {
-    /// Whether it stops as soon as every view is joined and the mirror has its page.
+    /// Whether the program stops as soon as every view is joined and the mirror has the page of
+    /// each view.
     var isOnce = false
     /// Whether the program has started the mirror, which then ends together with it.
     var ownsMirror = false
-    /// The time without a joined view after which it stops; `nil` for never.
+    /// The time without a joined view after which the program stops; `nil` for never.
     var patience: Duration?
 
     /// Whether a summary is printed at the end, because nobody can open the address of a view.
@@ -72,7 +73,7 @@ actor Attachment {
     switch await opened.wait() {
     case .success(let page):
       self.page = page
-      // The program may have been stopped in between.
+      // ``stop(with:)`` may have been called while the page was loading.
       if isStopping { await page.close() }
       for await event in page.events { await note(event, in: page) }
     case .failure(.closed), nil: break
@@ -123,7 +124,8 @@ actor Attachment {
     await page?.close()
   }
 
-  /// Ends the page by itself.
+  /// Leaves this page only, because of its own state: a final refusal, for example, or all views
+  /// joined with `--once`.
   private func finish(_ code: ExitCode) async {
     isStopping = true
     self.code = self.code ?? code
@@ -329,7 +331,7 @@ actor Attachment {
   }
 
   /// Joins all views again, so that the mirror gets their pages. The mirror reports missing frames
-  /// until those have arrived.
+  /// until these pages have arrived, so two calls within ``joinPause`` join the views only once.
   private func joinAgain() async {
     let now = ContinuousClock.now
     if let lastJoins, lastJoins.duration(to: now) < joinPause { return }

@@ -9,7 +9,7 @@ enum Console {
 
   static func note(_ text: String) { StandardStream.write("liveview-mirror: \(escaped(text))\n", to: STDERR_FILENO) }
 
-  /// Escapes control characters: without that, text of a server could control the terminal.
+  /// Escapes control characters. Otherwise the text of a server could control the terminal.
   private static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.map { isControl($0) ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()

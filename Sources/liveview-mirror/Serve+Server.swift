@@ -109,7 +109,7 @@ extension Serve {
     let signal = signals.wait()
     log.logger.info("stopping", metadata: ["signal": signal == .interrupt ? "SIGINT" : "SIGTERM"])
     // A handler, or a write of the journal, cannot be interrupted, so a thread ends the process a
-    // second after the time of `--grace`. What was answered is kept.
+    // second after the time of `--grace`. Updates whose requests were answered are kept.
     _ = Ticker(every: settings.grace + .seconds(1)) {
       log.logger.warning("stopped", metadata: ["reason": "what still ran after the time of --grace was abandoned"])
       _exit(0)
@@ -125,7 +125,7 @@ extension Serve {
     log.logger.info("stopped", metadata: ["cut": "\(cut)"])
   }
 
-  /// A view that was not used for this time is kept by the journal alone.
+  /// After this time without use, a view is removed from memory. The journal keeps it.
   private static let idleTime = Duration.seconds(60)
 
   /// The views, with those of the journal if the settings name one.
@@ -176,7 +176,7 @@ extension Serve {
     let origins = try settings.allowedOrigins.map { try WebOrigin($0) }
     let hosts = try settings.allowedHosts.map { try HostPattern($0) }
     let address = settings.address
-    // Innermost first.
+    // The middleware is added from the innermost to the outermost.
     return { handler in
       var handler = handler
       if let token {

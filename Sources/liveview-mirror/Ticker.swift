@@ -42,7 +42,7 @@ final class Ticker: Sendable {
 }
 
 extension Ticker {
-  /// The time between two searches for idle views: a tenth of the expiry, at least a second and at
-  /// most a minute.
+  /// The time between two searches for expired views: a tenth of the expiry, at least a second and
+  /// at most a minute.
   static func interval(forExpiry expiry: Duration) -> Duration { min(max(expiry / 10, .seconds(1)), .seconds(60)) }
 }

@@ -4,9 +4,9 @@
 struct Backoff: Sendable {
   private let delays: [Duration]
 
-  /// Before the socket connects again.
+  /// The delays before the socket connects again.
   static let reconnect = Backoff([10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000])
-  /// Before a channel joins again.
+  /// The delays before a channel joins again.
   static let rejoin = Backoff([1_000, 2_000, 5_000, 10_000])
 
   private init(_ milliseconds: [Int]) { delays = milliseconds.map { .milliseconds($0) } }

@@ -7,7 +7,7 @@ extension ChannelSocket {
     case disconnect
     /// Send a join. Its payload is made when the effect is carried out.
     case sendJoin(channel: Int, ref: String)
-    /// Send a frame now, or when the socket is open.
+    /// Send a frame: at once if the socket is open, otherwise when it opens.
     case send(String)
     case start(Timer, Duration)
     case cancel(Timer)
@@ -39,11 +39,11 @@ extension ChannelSocket {
     case disconnected(DisconnectReason, retry: Duration?)
   }
 
-  /// How a client numbers its frames: the numbers that it skips.
+  /// The numbers that a client skips when it numbers its frames.
   enum Numbering: Sendable {
-    /// phoenix.js numbers callbacks and pushes together. LiveView's socket has one callback, and
-    /// each channel has two. Connecting adds three: one of the socket, and two of the channel of
-    /// LiveView's placeholder for the page outside of LiveViews.
+    /// phoenix.js numbers callbacks and pushes with one counter. LiveView's socket has one
+    /// callback, and each channel has two. Connecting adds three callbacks: one of the socket, and
+    /// two of the channel that LiveView's client makes for the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.
     case plain

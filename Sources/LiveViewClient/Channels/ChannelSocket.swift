@@ -132,10 +132,10 @@ struct ChannelSocket: Sendable {
     }
   }
 
-  /// Whether a push of a channel is sent at once.
+  /// Whether a push of a channel is sent at once. Otherwise it waits for the channel's join.
   func canPush(_ id: Int) -> Bool { isOpen && self[id]?.state == .joined }
 
-  /// Adds a channel that is not joined.
+  /// Adds a channel that is not joined, and returns its id.
   mutating func add(topic: String) -> Int {
     lastChannel += 1
     channels.append(PhoenixChannel(id: lastChannel, topic: topic))

@@ -32,8 +32,8 @@ struct PhoenixChannel: Sendable {
   let id: Int
   let topic: String
   var state = State.closed
-  /// The ref of the last join; `nil` before the first join, and after a join that a timeout, a
-  /// crash or a lost connection has ended.
+  /// The ref of the last join; `nil` before the first join, and if a timeout, a crash or a lost
+  /// connection came before the answer to the last join.
   var joinRef: String?
   /// The refs whose replies have not arrived.
   var awaited: [String: Awaited] = [:]

@@ -42,7 +42,7 @@ final class ClientResponseReader: ChannelInboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      // 1xx responses precede the final one.
+      // 1xx responses precede the final one, except 101, which is final itself.
       if (100..<200).contains(head.status.code), head.status.code != 101 { return }
       let response = ClientResponse(
         status: Int(head.status.code), headers: head.headers.map { (name: $0.name, value: $0.value) })

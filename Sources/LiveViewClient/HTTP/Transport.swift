@@ -39,8 +39,8 @@ package struct Transport: Sendable {
 
   /// The error of a failed connection or exchange, in words.
   ///
-  /// - Returns: ``ClientError/unreachable(url:reason:)`` if there was no connection,
-  ///   ``ClientError/failedExchange(url:reason:)`` if it has failed later.
+  /// - Returns: ``ClientError/unreachable(url:reason:)`` if no connection could be opened,
+  ///   ``ClientError/failedExchange(url:reason:)`` if an open connection has failed.
   static func error(_ error: any Error, at address: WebAddress) -> ClientError {
     if let reason = connectionReason(of: error) { return .unreachable(url: address.origin, reason: reason) }
     return .failedExchange(url: address.origin, reason: exchangeReason(of: error, isSecure: address.isSecure))

@@ -16,8 +16,8 @@ struct CookieJar: Sendable {
     for cookie in headers.compactMap({ Cookie($0, from: address, at: now) }) { set(cookie, at: now) }
   }
 
-  /// Stores a cookie in the place of one with the same name, domain and path. Evicts the oldest
-  /// cookie above a limit.
+  /// Stores a cookie in the place of one with the same name, domain and path. If its host or the
+  /// jar then has too many cookies, removes the oldest one.
   mutating func set(_ cookie: Cookie, at now: Int64) {
     cookies.removeAll { $0.isSame(as: cookie) }
     guard !cookie.isExpired(at: now) else { return }

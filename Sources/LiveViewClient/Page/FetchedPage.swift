@@ -17,7 +17,7 @@ struct FetchedPage: Sendable {
   let trackedAssets: [String]
   /// The LiveViews without a parent, in document order.
   let roots: [ViewElement]
-  /// The static tokens of all LiveViews, by the ids of their elements.
+  /// The static tokens (`data-phx-static`) of all LiveViews, by the ids of their elements.
   let statics: [String: String]
   /// Whether the page is larger than the parser reads.
   let isTruncated: Bool
@@ -36,7 +36,7 @@ struct FetchedPage: Sendable {
         title = result.tree.children(of: node).compactMap { result.tree[$0].text }.joined().trimmed
       }
       if element.tag == "meta", element["name"] == "csrf-token" { csrfToken = csrfToken ?? element["content"] }
-      // LiveView Native's layouts have an element instead.
+      // LiveView Native's layouts have an element `csrf-token` instead of a `meta`.
       if element.tag == "csrf-token" { csrfToken = csrfToken ?? element["value"] }
       if element["phx-track-static"] != nil, let reference = element["src"] ?? element["href"] {
         assets.append(address.resolving(reference)?.description ?? reference)
@@ -49,8 +49,8 @@ struct FetchedPage: Sendable {
     (self.roots, self.statics) = (roots, statics)
   }
 
-  /// The path in the attribute of the `html` tag. The parser drops that tag, because it reads the
-  /// page as the content of an element. So the attribute is searched in the text.
+  /// The path in the attribute `phx-socket` of the `html` tag. It is searched in the text, because
+  /// the parser reads the page as the content of an element and drops that tag.
   private static func socketPath(in markup: [UInt8]) -> String? {
     let head = String(decoding: markup.prefix(4_096), as: UTF8.self)
     guard let tag = head.firstRange(of: "<html") ?? head.firstRange(of: "<HTML"),

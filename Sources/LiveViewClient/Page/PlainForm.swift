@@ -33,7 +33,7 @@ struct PlainForm {
     let name = element["name"] ?? ""
     switch type {
     case "submit":
-      // A browser's Enter key presses the first button.
+      // As after the Enter key in a browser, only the first submit button sends its value.
       if !hasSubmitter, !name.isEmpty { entries.append((name, element["value"] ?? "")) }
       hasSubmitter = true
     case "button", "image", "reset", "file": return
@@ -67,7 +67,8 @@ struct PlainForm {
     tree.preorder(from: node).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
   }
 
-  /// The form as `application/x-www-form-urlencoded`.
+  /// The form as `application/x-www-form-urlencoded`. The values replace the entries of their
+  /// names.
   func encoded(with values: [(name: String, value: String)]) -> String {
     let kept = entries.filter { entry in !values.contains { $0.name == entry.name } }
     return (kept + values).map { "\(FormEncoding.encoded($0.name))=\(FormEncoding.encoded($0.value))" }

@@ -12,7 +12,7 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   public var host: String
   /// The port; the usual port of the scheme if the URL has no port.
   public var port: Int
-  /// From the first `/` on. Never empty.
+  /// The path, which begins with `/`. Never empty.
   public var path: String
   /// The text after `?`; `nil` without one.
   public var query: String?
@@ -155,7 +155,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
 
   // MARK: - References
 
-  /// The address that a reference on this page means (RFC 3986, section 5.2).
+  /// Resolves a reference, such as the `href` of a link, against this address (RFC 3986, section
+  /// 5.2).
   ///
   /// - Returns: `nil` for another scheme than `http` and `https`.
   public func resolving(_ reference: String) -> WebAddress? {

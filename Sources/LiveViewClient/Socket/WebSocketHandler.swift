@@ -10,7 +10,8 @@ enum WebSocketEvent: Sendable {
 }
 
 /// Joins the fragments of messages, answers pings, and stops reading while too many bytes are
-/// unprocessed. All methods run on the channel's event loop.
+/// unprocessed. ``WebSocketConnection`` adds it to its channel. All methods run on the channel's
+/// event loop.
 final class WebSocketHandler: ChannelDuplexHandler {
   typealias InboundIn = WebSocketFrame
   typealias OutboundIn = WebSocketFrame

@@ -13,8 +13,8 @@ struct MountedView {
     case token(String)
   }
 
-  /// The number of the view in its page. A view that is joined after a navigation is another one
-  /// with the same element id.
+  /// The number of the view in its page. A navigation makes a new view, with a new number and the
+  /// same element id.
   let key: Int
   let element: ViewElement
   /// The view whose document contains this view's element; `nil` for a root.
@@ -31,8 +31,8 @@ struct MountedView {
   /// The address of the page before the navigation.
   var referer: String?
   var flash = Flash.absent
-  /// The number of successful joins. A nested view begins with that of its parent less one, as in
-  /// LiveView's client.
+  /// The number of successful joins. For a nested view, counting begins at its parent's number
+  /// minus one, as in LiveView's client.
   var joins: Int
   /// The number of joins that were pushed since the last successful one.
   var attempts = 0

@@ -10,7 +10,7 @@ struct NavigationWindow: Sendable {
   /// A delay before a navigation.
   struct Pause: Sendable, Hashable {
     let delay: Duration
-    /// Whether the loop begins here, so that it is reported once.
+    /// Whether this is the first delay of a loop. A loop is reported only then.
     let isFirst: Bool
   }
 

@@ -136,8 +136,7 @@ extension PageSession {
     report(.failed(view: view.topic, reason: reason, isFinal: isFinal))
     if isFinal {
       destroy(key)
-      // A page without a main view consists of its roots: without any of them there is nothing to
-      // follow.
+      // The last view of a page without a main view was given up, so nothing is left to follow.
       if views.isEmpty { act(.fail(.refusedJoin(view: view.topic, url: location, reason: reason))) }
     }
   }

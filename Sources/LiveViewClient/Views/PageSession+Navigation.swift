@@ -67,8 +67,7 @@ extension PageSession {
   mutating func navigate(_ payload: JSONSlice, isAnswer: Bool = false) {
     guard let to = payload["to"]?.string, !hasEnded else { return }
     let flash = payload["flash"].map { $0.string.map(MountedView.Flash.token) ?? .none } ?? .absent
-    // The last one of the navigations that arrive during the delay replaces the others, so they
-    // count as one.
+    // While a navigation is delayed, a later one replaces it, so together they count as one.
     if !isAnswer, delayedNavigation != nil { return delayedNavigation = (to, flash) }
     guard !isAnswer, let pause = pauseOfLoop() else { return navigate(to: to, flash: flash, because: .redirect) }
     if endsLoop(at: expand(to)) { return }
@@ -136,7 +135,10 @@ extension PageSession {
 
   private mutating func pauseOfLoop() -> NavigationWindow.Pause? { navigations.note(at: time(), jitter: jitter()) }
 
-  /// A loop before the first join ends the page.
+  /// Ends the page if the server redirects in a loop and no view was ever joined, not even in an
+  /// earlier page load.
+  ///
+  /// - Returns: whether the page has ended.
   private mutating func endsLoop(at url: String) -> Bool {
     guard !hasJoined, attemptsLeft != nil else { return false }
     unload()
@@ -157,6 +159,7 @@ extension PageSession {
     act(.load(request))
   }
 
+  /// Leaves all views, fails the pushes without an answer, and ends the session.
   mutating func unload() {
     guard !hasEnded else { return }
     cancelDelayedNavigation()
@@ -204,7 +207,7 @@ extension PageSession {
     guard let view = self[key] else { return }
     remove(key)
     containers[key] = nil
-    // If a nested view returns, its element is a new one.
+    // If a nested view returns, its element is a new one with its own static token or none.
     if view.parent != nil { statics[view.id] = nil }
     report(.left(view: view.topic))
     socket.leave(view.channel)

@@ -5,7 +5,7 @@ internal import LiveViewMirror
 extension PageSession {
   static let pushTimeout = Duration.seconds(30)
 
-  /// Sends a frame of a view that the server answers.
+  /// Sends a frame on the channel of a view. The server answers the frame.
   ///
   /// - Returns: the token of the push.
   @discardableResult
@@ -19,8 +19,9 @@ extension PageSession {
 
   /// Sends a frame for the program. The answer is the action ``PageAction/answer(token:_:)``.
   ///
-  /// A push waits for the first join of its view. While a view is joined again, this throws an
-  /// error, because otherwise the server would get the event long after its cause.
+  /// A push before the first join of its view waits for that join. While a view is joined again,
+  /// this method throws an error, because otherwise the server would get the event long after its
+  /// cause.
   ///
   /// - Returns: the token of the push, and the actions that send it.
   mutating func push(

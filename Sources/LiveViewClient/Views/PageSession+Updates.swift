@@ -35,7 +35,7 @@ extension PageSession {
     let isNative = options.isNative
     let removed = self[key]?.noteComponents(record, parentsFirst: isNative) ?? []
     // Not after a join (version 0), because the new process of the view may use the ids of the
-    // removed components for others.
+    // removed components for other components.
     if record.version != 0, !removed.isEmpty { pushComponents(removed, of: view, as: "cids_will_destroy") }
     for element in record.addedViews {
       if element.parent == view.id {

@@ -25,8 +25,8 @@ struct PageSession {
   var pendingLink: String?
   /// The static tokens of the fetched page's elements, until the elements are removed.
   var statics: [String: String]
-  /// The views whose documents contain the elements of sticky views, by the keys of the sticky
-  /// views.
+  /// For each sticky view whose element is in the document of another view, the key of that view,
+  /// by the key of the sticky view.
   var containers: [Int: Int] = [:]
   /// The version of LiveView on the server; `nil` before the first join.
   var serverVersion: String?

@@ -1,9 +1,9 @@
 internal import MarkupDocument
 
-/// Form controls as a browser sees them (HTML, 4.10 and 4.11). ``ClientActions`` and ``FormInput``
-/// ask for them.
+/// The properties that a form control has in a browser (HTML, 4.10 and 4.11). ``ClientActions`` and
+/// ``FormInput`` read them.
 ///
-/// All properties are those of the document, without what a person has entered: that is in
+/// The document alone determines all these properties. What a person has entered is in
 /// ``FieldMemory``.
 extension ActingElement {
   /// The type of an `input`, in lower case: `text` if it is absent.
@@ -40,12 +40,11 @@ extension ActingElement {
     isHTML("button", "fieldset", "input", "select", "textarea", "optgroup", "option")
   }
 
-  /// Whether this is a control with `disabled`, of its own or of a `fieldset` around it. The
-  /// controls in the first `legend` of a `fieldset` stay enabled.
+  /// Whether this control has `disabled`, or is in a `fieldset` with `disabled`. The controls in
+  /// the first `legend` of a `fieldset` stay enabled.
   var isDisabled: Bool { canBeDisabled && (element["disabled"] != nil || surroundings?.isDisabled == true) }
 
-  /// Whether this is an element of LiveView Native with `disabled`, which is false for the text
-  /// `false`.
+  /// Whether this element of LiveView Native has `disabled` with another value than `false`.
   var isDisabledNatively: Bool { element["disabled"].map { $0 != "false" } ?? false }
 
   /// Whether a `datalist` is around the control. A form does not send the value of such a control.

@@ -17,7 +17,7 @@ struct ActionContext {
     let status: ViewStatus
     /// The state of the fields in a browser.
     let fields: FieldMemory
-    /// The work of a walk through the document that reads its strings, see
+    /// What a walk through the document that reads its strings costs, in the unit of
     /// ``ClientActions/spend(_:on:)``.
     let work: Int
     private(set) lazy var controls = FormControls(of: self)
@@ -29,12 +29,13 @@ struct ActionContext {
     }
   }
 
-  /// In the order of their first frames.
+  /// The views, in the order of their first frames.
   let views: [View]
   /// The address of the page; `nil` if it is not known.
   let url: String?
 
-  /// The view whose address the page shows, which handles `live_patch`.
+  /// The view that handles `live_patch`: the first joined view with an address, or the first view
+  /// if there is none.
   var main: View? { views.first { $0.url != nil && $0.status == .joined } ?? views.first }
 }
 

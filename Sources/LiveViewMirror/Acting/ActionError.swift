@@ -2,7 +2,7 @@
 package struct ActionError: Error, Sendable, CustomStringConvertible {
   /// The problem, and what can be done.
   package var reason: String
-  /// The member of the request that is wrong.
+  /// The member of the request that is wrong, as a JSON Pointer.
   package var pointer: String
   /// Whether the action is possible, but the document has no binding for it.
   var hasNoBinding = false

@@ -11,7 +11,7 @@ package struct ViewPush: Sendable {
   /// client opens another LiveView.
   package var frame: String
   package var payload: JSON.Members
-  /// The event in the payload. The record of the answer names it as its cause.
+  /// The event in the payload. The change record of the answering diff names it as its cause.
   package var event: ClientEvent
 
   package init(view: String, frame: String, payload: JSON.Members, event: ClientEvent) {

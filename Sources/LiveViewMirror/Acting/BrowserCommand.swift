@@ -4,7 +4,7 @@ internal import RenderedTree
 /// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`,
 /// LiveView 1.0 to 1.2). ``ClientActions`` runs the commands in order.
 struct BrowserCommand {
-  /// The elements that a command is about.
+  /// The elements on which a command acts.
   enum Target {
     case itself
     case all(String)

@@ -47,8 +47,8 @@ struct PushRequest {
 /// Commands can run other bindings. Each command is between `beginCommand(of:)` and `endCommand()`,
 /// which bound the depth and the work.
 extension ClientActions {
-  /// Makes the payload of a push and adds it to ``pushes``: a click, a change and a submission have
-  /// different payloads.
+  /// Makes the payload of a push and adds the push to ``pushes``. A click, a change and a
+  /// submission have different payloads, so each passes its own function.
   typealias Sender = (inout ClientActions, PushRequest) throws(ActionError) -> Void
 
   /// Runs the binding `phx-NAME` of an element.
@@ -170,7 +170,7 @@ extension ClientActions {
     return BrowserCommand.all(in: binding)
   }
 
-  /// The elements that a command is about.
+  /// The elements on which a command acts.
   private mutating func elements(
     of command: BrowserCommand, from element: ActingElement
   ) throws(ActionError) -> [ActingElement] {

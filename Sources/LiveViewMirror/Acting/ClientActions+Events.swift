@@ -4,8 +4,8 @@ internal import RenderedTree
 
 /// The payloads of the `event` frame, for bindings that ``ClientActions`` runs.
 ///
-/// The payloads have the values as entered, secrets included: the server must get them. Secrets are
-/// removed when the mirror keeps the event.
+/// The payloads have the values as entered, with secrets, because the server must receive them. The
+/// mirror removes secrets from the event that it keeps.
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   ///
@@ -67,7 +67,7 @@ extension ClientActions {
     return view.fields.used.subtracting(changes?.reset ?? []).union(changes?.used ?? [])
   }
 
-  /// - Parameter others: further members of the payload, after `value`.
+  /// - Parameter others: the members of the payload between `value` and `cid`.
   private mutating func send(
     _ push: PushRequest, type: String, value: JSON, component: Int?, others: [(String, JSON)] = []
   ) throws(ActionError) {
@@ -95,8 +95,8 @@ extension ActingElement {
     return values
   }
 
-  /// The property `value` of the element in a browser; `nil` if it has none, or if it is not
-  /// checked.
+  /// The property `value` of the element in a browser; `nil` for an element without this property,
+  /// and for a check box or radio button that is not checked.
   ///
   /// - Parameters:
   ///   - checked: whether a check box is checked; `nil` to read it from the document.

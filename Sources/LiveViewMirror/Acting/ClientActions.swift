@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The pushes of LiveView's client for the actions of a person, by its rules of 1.0 to 1.2
+/// Computes the pushes that LiveView's client 1.0 to 1.2 sends for an action of a person
 /// (`live_socket`, `view` and `js` of LiveView's JavaScript).
 ///
 /// `LiveViews.plan(_:of:)` makes a value for each action, runs the action, and takes the ``pushes``
@@ -19,8 +19,8 @@ struct ClientActions {
   /// The changes of fields by the action, by the ids of their views.
   private(set) var fields: [String: FieldMemory.Changes] = [:]
   /// The work that the action may still do, in tests of an element by a selector, each about 0.1
-  /// µs. Pages are hostile: `JS.exec` and `JS.dispatch` can name each other, and each command can
-  /// search all elements of the page.
+  /// µs. A page can be hostile: `JS.exec` and `JS.dispatch` can name each other, and each command
+  /// can search all elements of the page.
   private var budget = 10_000_000
   /// The number of bytes that the action may still send. It is limited because each event can
   /// repeat a long value of the page.
@@ -42,7 +42,7 @@ struct ClientActions {
 
   /// Runs an action.
   ///
-  /// - Throws: ``ActionError`` if it sends nothing.
+  /// - Throws: ``ActionError`` if the action sends nothing.
   mutating func run(_ action: NodeAction, on element: ActingElement) throws(ActionError) {
     switch action.kind ?? usualKind(of: element) {
     case .click: try click(element, action)
@@ -158,7 +158,7 @@ struct ClientActions {
     for target in element.climb {
       if target.isHTML("label") { try spend(target.document.count, on: element) }
       if let control = target.labelled {
-        // A click on the control of the label is not passed on to the control again.
+        // If the click was on or in the label's control, the label does not click it again.
         if element.climb.contains(where: { $0.node == control.node }) { return }
         try beginCommand(of: element)
         defer { endCommand() }
@@ -304,7 +304,7 @@ struct ClientActions {
     var input = FormInput(of: form, isReset: field.isResetter)
     try input.enter(action, in: element.node == form.node ? nil : field)
     changeFields(of: form) { changes in
-      // A reset button dispatches the change of the form that it resets.
+      // A change of a reset button resets its form, so no field of the form keeps its input.
       if field.isResetter { changes.reset.formUnion(input.controls.map(\.node)) }
       changes.used.insert(field.node)
       changes.entered.merge(input.newEntries) { $1 }
@@ -314,7 +314,8 @@ struct ClientActions {
     }
   }
 
-  /// Runs the `phx-change` that a control of LiveView Native has of its own.
+  /// Runs the `phx-change` of ``control`` with its new value. Does nothing if one of the three is
+  /// absent.
   private mutating func changeControl(in view: ActionContext.View, _ action: NodeAction) throws(ActionError) {
     guard let node = control?.node, let element = ActingElement(node, in: view),
       let binding = element.binding("change"),

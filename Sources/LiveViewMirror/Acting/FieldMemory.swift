@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The state of a view's fields in a browser, derived from the actions of this epoch.
+/// The state of a view's fields in a browser, derived from the actions since the view's mount.
 ///
 /// The state of a ``LiveViewCoordinator`` has one, and the view's row in the journal stores it.
 /// ``FormInput`` reads it for the next action, and `LiveViews.didSend(_:)` adds the changes of an
@@ -71,11 +71,12 @@ extension ActingElement {
 /// The binary form of the fields, for the row of a view in a journal. ``JournalRow`` writes and
 /// reads it.
 extension FieldMemory {
-  /// The row is written with each diff, so the values of the last fields are left out if all values
-  /// are longer than this.
+  /// The maximum size of all stored values, in bytes. The row is written with each diff, so values
+  /// are stored in the order of their nodes only up to this size.
   private static let longestStored = 32 << 10
 
-  /// - Parameter epoch: the epoch of the nodes that are written. Others have left the document.
+  /// - Parameter epoch: the epoch of the nodes that are written. Nodes of other epochs have left
+  ///   the document.
   /// - Complexity: O(*fields* log *fields* + *bytes*).
   func write(ofEpoch epoch: Int, to writer: inout SnapshotWriter) {
     writer.write(all: used.filter { $0.epoch == epoch }.map(\.number).sorted()) { $1.write(count: $0) }

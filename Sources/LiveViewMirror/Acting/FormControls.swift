@@ -47,8 +47,8 @@ struct FormControls {
 }
 
 extension FormControls.Surroundings {
-  /// The surroundings of the children of an element. Those of a nested view begin anew, as in
-  /// ``ActingElement/climb``.
+  /// The surroundings of the children of an element. In a nested view nothing counts that is
+  /// outside of the view, as in ``ActingElement/climb``.
   fileprivate func inside(_ element: ActingElement) -> Self {
     if element.element["data-phx-session"] != nil { return Self() }
     guard element.isHTML("datalist", "fieldset", "form", "optgroup", "select") else { return self }
@@ -66,7 +66,7 @@ extension FormControls.Surroundings {
 }
 
 extension ActingElement {
-  /// The first `legend` of a `fieldset`: its controls stay enabled.
+  /// The first `legend` of a disabled `fieldset`. The controls in this `legend` stay enabled.
   fileprivate var enabledLegend: NodeRef? {
     guard isHTML("fieldset"), element["disabled"] != nil else { return nil }
     return document.children(of: node).lazy.compactMap { ActingElement($0, in: view) }.first {

@@ -30,7 +30,7 @@ package enum FormEncoding {
   static func unused(_ name: String) -> String {
     let isList = name.hasSuffix("[]")
     let base = isList ? name.dropLast(2) : name[...]
-    // The last run of characters that are not brackets, with the bracket after it, if any.
+    // `start..<end` is the last part of the name, without the brackets around it.
     let end = base.hasSuffix("]") ? base.index(before: base.endIndex) : base.endIndex
     let start = base[..<end].lastIndex { $0 == "[" || $0 == "]" }.map(base.index(after:)) ?? base.startIndex
     guard start < end else { return name }

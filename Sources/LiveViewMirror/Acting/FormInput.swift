@@ -13,10 +13,10 @@ struct FormInput {
   let controls: [ActingElement]
   /// All entries, if the action states them; `nil` to compute them from the controls.
   private var entries: [FormEntry]?
-  /// The values of a field that a person has entered, as ``JSON``: a text, a list of texts, or
-  /// whether it is checked.
+  /// The values that the action enters into the field on which it acts, by the field's node: a
+  /// text, a list of texts, or whether the field is checked.
   private var entered: [NodeRef: JSON] = [:]
-  /// The values of fields that a person has entered, by the names of the fields.
+  /// The values that the action enters into fields which it names, by these names.
   private var enteredByName: [String: JSON] = [:]
   /// The names of the radio buttons that this action checks.
   private var checkedGroups: Set<String> = []
@@ -26,7 +26,7 @@ struct FormInput {
   /// The values that earlier actions have entered. A reset form has none.
   private let memory: FieldMemory?
 
-  /// - Parameter isReset: whether the form has the values of the document again.
+  /// - Parameter isReset: whether the form was reset, so that earlier input no longer counts.
   init(of form: ActingElement, isReset: Bool = false) {
     self.form = form
     memory = isReset ? nil : form.view.fields
@@ -161,8 +161,10 @@ struct FormInput {
 
   // MARK: - The frame
 
-  /// The encoded form that LiveView's client sends: if no field of a name was used, its entry is
-  /// preceded by one whose name has `_unused_` before its last part.
+  /// The encoded form that LiveView's client sends. If no field with the name of an entry was used,
+  /// an entry with `_unused_` before the last part of the name precedes it. Hidden fields and the
+  /// submitter never get such an entry, nor do fields with `phx-no-unused-field` since LiveView
+  /// 1.2.
   ///
   /// - Parameters:
   ///   - only: the only name to send, for a field with a `phx-change` of its own.

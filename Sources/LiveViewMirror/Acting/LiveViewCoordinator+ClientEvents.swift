@@ -15,7 +15,8 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// The password fields of the page, and the bindings of its keys; `nil` before the first mount.
+  /// The password fields of the view, and the bindings that receive their keys; `nil` before the
+  /// first mount.
   var passwords: PasswordFields? { state.withLock { $0.view?.passwords } }
 
   /// The event that a diff answers according to an export. Its secrets are removed again, because

@@ -25,8 +25,9 @@ extension LiveViews {
     guard let content = own.document.content(of: action.node) else {
       throw ActionError("the document has no node \(action.node.number); GET /views/\(view)/tree lists the nodes")
     }
-    // An action on a text is one on the element around it. Keys that are pressed outside of all
-    // elements reach the window's bindings.
+    // An action on a text is one on the element around it. An action on the root, such as a key
+    // that is pressed outside of all elements, is one on the first element, so that it reaches the
+    // window's bindings.
     var node = action.node
     if case .text = content { node = own.document.parent(of: node) ?? node }
     if node == own.document.root,
@@ -100,7 +101,7 @@ extension LiveViews {
   package func didSend(_ plan: ActionPlan) {
     let ticket = journalTicket
     for (view, changes) in plan.fields { self[view]?.remember(changes, hiding: filter) }
-    // The next action may be sent by another mirror.
+    // Another mirror may plan the next action, from the fields in the journal.
     if isShared { try? settle(after: ticket) }
   }
 

@@ -36,13 +36,13 @@ package struct NodeAction: Sendable {
   /// The input of the action: the pressed `key`; the new `value` of a field, or whether it is
   /// `checked`; for `change` and `submit` also the values of other fields by their names.
   package var value = JSON.Members()
-  /// All entries of the form in order, if a browser has read them. They replace what the document
-  /// says.
+  /// All entries of the form in order, if a browser has read them. They replace the entries that
+  /// the document would have.
   package var entries: [FormEntry]?
   /// The button that submits the form.
   package var submitter: NodeRef?
-  /// Whether a click has its default action. A browser reports a change or submission that follows
-  /// from a click by itself.
+  /// Whether a click or key has its default action, such as a submission. `false` if a browser has
+  /// reported the action, because the browser also reports a change or submission that follows.
   package var hasDefault = true
 
   package init(on node: NodeRef, _ kind: Kind? = nil) {

@@ -6,8 +6,8 @@ internal import RenderedTree
 /// Their values must not be stored.
 ///
 /// Each commit adds the fields of its change set, before an event can reach them. Events, entered
-/// values and the causes in exports are filtered by them. The snapshot of a view stores them. If
-/// the snapshot lost a field, later passwords from that field would be stored.
+/// values and the causes in exports are stored without the values of these fields. The snapshot of
+/// a view has their names and bindings, because a lost one would expose later passwords.
 ///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show
 /// password".

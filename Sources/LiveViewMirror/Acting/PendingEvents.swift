@@ -12,8 +12,8 @@ struct PendingEvents: Sendable {
     let time: FrameTime
   }
 
-  /// In the order of their arrival. LiveView's client locks an element until its event is answered,
-  /// so there are few.
+  /// The events in the order of their arrival. LiveView's client locks an element until its event
+  /// is answered, so there are few.
   var events: [Pending] = []
   static let limit = 64
 

@@ -9,12 +9,13 @@ package import RenderedTree
 package struct Attribution {
   /// For each change, the paths of the slots that caused it.
   let slots: [[String]]
-  /// For each change, the same slots as positions in `TouchedSlots/slots`; empty for a common path.
+  /// For each change, the same slots as positions in `TouchedSlots/slots`; empty if ``slots`` has a
+  /// common path instead.
   package let causes: [[Int]]
   let waste: ChangeRecord.Waste
   /// The slots that the diff names.
   package let touched: TouchedSlots
-  /// The parts of its stream operations that changed nothing.
+  /// The parts of the diff's stream operations that changed nothing.
   package let streams: StreamWaste
 
   /// - Parameter causes: for each change, the slots that caused it, as positions in
@@ -35,8 +36,8 @@ package struct Attribution {
     slots = zip(changes, causes.indices).map { change, index in
       if !streams.parts.isEmpty { causes[index].removeAll(where: streams.isIdle) }
       if causes[index].isEmpty { return common }
-      // The client removes white space between the items of a stream after any diff, so the stream
-      // operation is not the cause.
+      // The client removes white space between the items of a stream after any diff, so a stream
+      // operation does not cause the change of a text.
       if !touched.streams.isEmpty, !change.isOfElement { causes[index].removeAll(where: touched.isStream) }
       return paths.paths(of: causes[index])
     }

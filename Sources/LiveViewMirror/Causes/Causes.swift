@@ -13,17 +13,18 @@ internal import RenderedTree
 /// change does not happen.
 ///
 /// - The innermost slot around an element causes its arrival or removal. An exception is a slot in
-///   its tag that changes its `id`. The removal of an entry that another entry replaces also needs
-///   the shorter count of the list.
+///   its tag that changes its `id`. If the slot of a removed element is a moved or new entry of a
+///   list whose count the diff also changes, the count is a second cause.
 /// - The slots that wrote parts of a text cause its change. If no slot did, the innermost slot
 ///   around the text causes it.
 /// - The slots in an attribute cause its change.
-/// - A stream operation causes only positions in the stream. The entry of an item causes its
-///   content.
+/// - A stream operation causes the removal and the position of the stream's items. The entry of an
+///   item causes its content.
 struct Causes {
   private let page: PageIndex
   private let touched: TouchedSlots
-  /// In the order of their starts, outer ones first. The ranges nest or are disjoint.
+  /// The changed slots, in the order of their starts, outer ones first. The ranges nest or are
+  /// disjoint.
   private let written: [(slot: Int, range: Range<Int>)]
   /// For each index in ``written``, the index of the innermost slot around it.
   private let parents: [Int?]
@@ -68,7 +69,7 @@ struct Causes {
   /// The page before an update.
   ///
   /// - Parameter places: the places of the slots in the tree before the update.
-  /// - Returns: `nil` if the page is too large to be parsed once more.
+  /// - Returns: `nil` if the page cannot be rendered, or is too large to be parsed once more.
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   init?(
     of nodes: Set<NodeRef>, before view: ViewState, marking places: TouchedSlots.Index, touching touched: TouchedSlots
@@ -126,10 +127,12 @@ struct Causes {
   ///
   /// - Parameters:
   ///   - candidates: the slots that may be causes.
-  ///   - streams: the items of streams before the update. A stream operation removes them.
+  ///   - streams: the items of streams before the update, with the references of their streams. A
+  ///     removed item is attributed to the operations of its stream.
   ///   - after: the page after the update.
-  ///   - before: the page before the update. It is only made for removals, because that costs
-  ///     another rendering.
+  ///   - before: the page before the update. It costs another rendering, so it is made only for
+  ///     removals, and for a changed text or attribute or a move whose cause the page after the
+  ///     update does not show.
   static func slots(
     of changes: [Change], among candidates: [Int], touching touched: TouchedSlots, streams: [NodeRef: String],
     after: (Set<NodeRef>) -> Causes, before: (Set<NodeRef>) -> Causes?
@@ -179,7 +182,7 @@ struct Causes {
     return (slots.isEmpty ? own : slots).map(\.slot)
   }
 
-  /// - Parameter skippingEmpty: whether slots that wrote nothing are no causes.
+  /// - Parameter skippingEmpty: whether slots that wrote nothing are left out.
   private func inText(_ range: ClosedRange<Int>, skippingEmpty: Bool = false) -> [Int] {
     let parts = inside(range, skippingEmpty: skippingEmpty)
     let values = parts.filter { !touched.isCut($0) && !touched.isStream($0) }
@@ -226,8 +229,8 @@ struct Causes {
     return [next.slot]
   }
 
-  /// The innermost slot around an offset. The count of a list and a stream operation are the last
-  /// resort.
+  /// The innermost slot around an offset. The count of a list or a stream operation is returned
+  /// only if no other slot is around the offset.
   private func innermost(around offset: Int) -> [Int] {
     let slots = around(offset)
     var values = slots.filter { !touched.isCut($0.slot) && !touched.isStream($0.slot) }[...]
@@ -286,12 +289,13 @@ extension TouchedSlots {
     slots[slot].path == PathTree.root ? nil : paths.step(of: slots[slot].path)
   }
 
-  /// Whether a slot is the number of entries of a list, which removes the last ones.
+  /// Whether a slot is the number of entries of a list. A smaller number removes the last entries.
   fileprivate func isCut(_ slot: Int) -> Bool { lastStep(slot) == .key("kc") || lastStep(slot) == .key("d") }
 
   func isStream(_ slot: Int) -> Bool { lastStep(slot) == .key("stream") }
 
-  /// The node above a slot: for an entry or a number of entries, that of the list.
+  /// The parent of a slot in the tree of paths. The parent of an entry, and of a number of entries,
+  /// is the list.
   fileprivate func list(of slot: Int) -> PathTree.Node? { paths.parent(of: slots[slot].path) }
 
   /// Whether a slot is a component that was sent whole.

@@ -41,7 +41,8 @@ struct PageIndex {
   /// only meets the end may be a cause.
   func range(of change: Change) -> ClosedRange<Int>? {
     if let start = starts[change.node] { return start...end(of: start) }
-    // The text of a field that becomes empty is not in the page.
+    // A text that has become empty, such as that of a `textarea`, is not in the page. Its place is
+    // behind the start tag of its parent.
     guard case .text(_, let parent, _, _) = change, let tag = starts[parent] else { return nil }
     let start = min(end(of: tag) + 1, markup.count)
     return start...end(of: start)
@@ -74,7 +75,7 @@ struct PageIndex {
 
 /// The ranges of some attributes of a start tag, each from its name to the end of its value.
 struct AttributeRanges {
-  /// Ascending.
+  /// The ranges in ascending order.
   private var ranges: [Range<Int>] = []
 
   /// - Parameter tag: the range without the `>`.
@@ -94,7 +95,8 @@ struct AttributeRanges {
     }
   }
 
-  /// Whether a slot wrote a part of one of the attributes, or is empty inside of one.
+  /// Whether a slot wrote a part of one of the attributes, or wrote nothing at a place inside of
+  /// one.
   ///
   /// - Complexity: O(log *n*).
   func contain(_ slot: Range<Int>) -> Bool {

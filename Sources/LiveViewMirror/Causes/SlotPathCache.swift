@@ -11,7 +11,7 @@ package struct SlotPathCache {
   static let maximumCauses = 8
   /// The maximum number of steps. The path of a deeper slot has only the first steps.
   package static let maximumSteps = 48
-  /// The maximum number of wasted slots with a path. The others are counted.
+  /// The maximum number of wasted slots with a path. Beyond it, wasted slots are only counted.
   static let maximumWastedSlots = 100
 
   private let touched: TouchedSlots
@@ -28,7 +28,7 @@ package struct SlotPathCache {
   /// - Returns: an empty list if there are more than ``maximumCauses`` slots without a common path.
   mutating func paths(of slots: [Int]) -> [String] {
     if slots.count == 1 { return path(of: slots[0]) }
-    // Changes of one part share the list of their causes, which can be long.
+    // Successive changes often have the same list of causes, which can be long.
     if slots == last.slots { return last.paths }
     var paths: [String] = []
     if slots.count > Self.maximumCauses {

@@ -21,24 +21,24 @@ package struct StreamWaste {
     case reset
   }
 
-  /// By the position of their slot in `TouchedSlots/slots`.
+  /// The parts without effect, by the positions of their slots in `TouchedSlots/slots`.
   private(set) var parts: [Int: [(part: Part, bytes: Int)]] = [:]
 
   /// No waste.
   init() {}
 
-  /// The bytes without effect of a slot.
+  /// The number of bytes of a slot that had no effect.
   package func bytes(at slot: Int) -> Int {
     parts.isEmpty ? 0 : parts[slot]?.reduce(0) { $0 + $1.bytes } ?? 0
   }
 
-  /// Whether nothing in a slot changed anything.
+  /// Whether a slot as a whole had no effect.
   func isIdle(_ slot: Int) -> Bool { parts[slot]?.contains { $0.part.isAll } ?? false }
 
   /// - Parameters:
   ///   - streams: the operations that the client has carried out.
-  ///   - rendered: the tree after the merge. It renders the new entries, because the wire does not
-  ///     say which entry is which item.
+  ///   - rendered: the tree after the merge. The new entries are rendered from it, because only
+  ///     their markup states the id of each entry's item.
   ///   - document: the document before the update.
   /// - Complexity: O(*items* + *bytes of their entries* + *changes*, with the nodes above each).
   init(
@@ -66,7 +66,7 @@ package struct StreamWaste {
     let losesItems = affected.losingStreams.contains(operation.ref)
     var idle: [(part: Part, bytes: Int)] = []
     for (index, insert) in operation.inserts.enumerated() {
-      // A limit can remove other items.
+      // An insert with a limit may have removed other items, so it is not waste.
       if affected.ids.contains(insert.id) || losesItems && insert.limit != nil { continue }
       idle.append((.insert(index), insert.size))
     }
@@ -118,7 +118,7 @@ private struct AffectedItems {
   private let document: Document
   private let candidates: Set<String>
   private var items: [NodeRef: String] = [:]
-  /// The nodes whose ancestors are known to be affected.
+  /// The nodes from which ``affect(around:)`` has climbed already.
   private var visited: Set<NodeRef> = []
 
   init(among candidates: Set<String>, of document: Document, by changeSet: ChangeSet) {

@@ -1,7 +1,7 @@
 /// The content of the view's element before a mount: the DOM that the client's join patches.
 ///
-/// A ``Mount`` has the content, because it determines the document that the mount changes. The
-/// first of these that states the content counts: an export, the client's push (``TopicJoin``),
+/// A ``Mount`` has the content, because the content determines the document that the mount changes.
+/// The first of these that states the content counts: an export, the client's push (``TopicJoin``),
 /// `?container=`.
 ///
 /// Journals, exports and `?container=` have the raw values, so these must not change.
@@ -21,8 +21,8 @@ package enum ContainerContent: String, Sendable, CaseIterable {
   /// join do not apply.
   case resumed
 
-  /// The content with the given name in a request or an option, `dead` or `empty`. A rejoin is
-  /// known only from the client's push, and a resumed view needs the markup beside the tree.
+  /// The content with the given name in a request or an option, `dead` or `empty`. The other names
+  /// are refused: only the client's push states ``kept``, and ``resumed`` needs markup as well.
   package init?(stating name: String) {
     guard let content = Self(rawValue: name), [.dead, .empty].contains(content) else { return nil }
     self = content

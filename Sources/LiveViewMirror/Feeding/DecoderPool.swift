@@ -2,7 +2,7 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// A decoded input of a view: a message, or the reason why the bytes are not a message. The
-/// coordinator decodes before the turn of the update and processes the input within it.
+/// coordinator decodes before the turn of the update and processes the input within the turn.
 struct DecodedInput {
   let message: Result<WireMessage, UpdateError>
   /// The bytes that a rejection in the log shows: those of the update as they were received, or the
@@ -29,8 +29,8 @@ struct DecodedInput {
 /// views. An input is decoded before its update has its turn, so several threads may decode at the
 /// same time.
 ///
-/// A decoder is used by one thread at a time, because its buffers are reused. Two idle ones are
-/// kept.
+/// A decoder is used by one thread at a time, because its buffers are reused. At most two idle
+/// decoders are kept.
 final class DecoderPool: Sendable {
   private let idle = Guarded<[WireDecoder]>([])
   private static let mostIdle = 2

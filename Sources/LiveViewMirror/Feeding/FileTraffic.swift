@@ -14,7 +14,7 @@ extension LiveViews {
     /// The number of frames of all parts.
     package var count: Int { parts.reduce(0) { $0 + $1.messages.count } }
 
-    /// Whether a frame has a time.
+    /// Whether any frame has a time.
     package var isTimed: Bool {
       parts.contains { $0.messages.contains { message in (try? message.get().at) != nil } }
     }

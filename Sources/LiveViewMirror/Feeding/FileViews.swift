@@ -1,7 +1,8 @@
 internal import RenderedTree
 
-/// The views of one part of a file while it is fed. They explain why frames are rejected: a file
-/// has no client that could mount a view again.
+/// The views of one part of a file while the part is fed. If a frame is rejected because its view
+/// is missing, the usual advice is to mount the view again. A file has no client that could do so,
+/// so ``explain(_:)`` gives another reason.
 ///
 /// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if
 /// the frame can be read, and ``explain(_:)`` after.
@@ -14,7 +15,7 @@ struct FileViews {
   /// The ids of the views that were mounted, in the order of their first mounts, and as a set.
   private(set) var mounted: [String] = []
   private var mountedIDs: Set<String> = []
-  /// The views whose page was rejected.
+  /// The views whose mount was rejected.
   private var refused: Set<String> = []
   /// Whether the frame that is applied has a page.
   private var isMount = false

@@ -43,7 +43,7 @@ extension LiveViews {
     /// The index of the current frame.
     private(set) var frame: Int
     /// The index of the current message of the frame. The messages of a frame are those in
-    /// `sentBefore`, and then the frame itself.
+    /// `sentBefore`, which the client sent just before the frame, and then the frame itself.
     private var message = 0
     private var progress = Progress.ready
     /// The join that the first attempt of a mount has taken: a repetition needs it.
@@ -60,7 +60,8 @@ extension LiveViews {
       ticket = views.journalTicket
       self.turn = turn
       if var page {
-        // A recording may be fed long after its page was opened.
+        // A recording may be fed long after its page was opened, so the time of its first frame
+        // counts.
         page.openedAt = page.openedAt ?? frames.lazy.compactMap { try? $0.get().wallTime }.first
         views.open(page)
       }
@@ -77,11 +78,11 @@ extension LiveViews {
     }
 
     /// The number of frames of the page up to the current one; `nil` if the current message is not
-    /// the frame itself, or the feed does not count.
+    /// the frame itself, or if the feed does not number its frames.
     var number: Int? { isFrame ? page?.count(through: frame + 1) : nil }
 
     /// The number of frames of the page up to the end of the input; `nil` if the feed does not
-    /// count.
+    /// number its frames.
     var lastNumber: Int? { page?.count(through: frames.count) }
 
     /// Whether the current message is the frame itself.
@@ -98,7 +99,7 @@ extension LiveViews {
       }
     }
 
-    /// The current frame, if none of its messages was applied before, and it can be read.
+    /// The current frame, if it can be read and none of its messages was applied yet.
     var beginningFrame: WireMessage? { message == 0 && !isRepeated ? try? whole : nil }
 
     /// Whether the current message is applied again.

@@ -53,8 +53,8 @@ extension LiveViews {
     public var rejectedFrameCount = 0
     /// The first 100 updates at which LiveView's client stops with an error.
     public var clientStops: [Stop] = []
-    /// The reason why the journal has not kept all frames; `nil` if it has. The frames after this
-    /// were not applied.
+    /// The reason why the journal has not kept a frame; `nil` if it has kept all frames. The frames
+    /// after such a frame may not have been applied.
     public var unkept: UpdateError?
     /// Whether no update was applied and at least one was rejected.
     public var isAllRejected: Bool { applied == 0 && rejectedFrameCount > 0 }

@@ -29,7 +29,7 @@ extension LiveViews {
   /// have changed.
   ///
   /// - Parameters:
-  ///   - container: the content of the elements of views that are mounted; `nil` if the feed does
+  ///   - container: what the element of a view contains before its mount; `nil` if the feed does
   ///     not state it.
   ///   - client: the version of LiveView's client in the page; `nil` if the feed does not state it
   ///     with these frames.
@@ -114,8 +114,8 @@ extension LiveViews {
   ///     `nil` to wait for each message here, as imports into a shared journal do.
   ///   - before: called with each readable frame before it is applied.
   ///   - each: called with the outcome of each frame, in order.
-  /// - Returns: whether to call this again when the receipts are settled, after
-  ///   ``FramesInput/continue(after:)``.
+  /// - Returns: whether the input has paused. Then the caller settles the receipts, calls
+  ///   ``FramesInput/continue(after:)``, and calls this method again.
   package func advance(
     _ input: inout FramesInput, collecting receipts: JournalReceipts?, before: (WireMessage) -> Void = { _ in },
     each: (FrameOutcome) -> Void = { _ in }
@@ -202,8 +202,8 @@ extension LiveViews {
     }
   }
 
-  /// A key that reaches a binding of the window may have been typed into a password field of any
-  /// view of the page. The value of such an event is secret.
+  /// Removes the secret value of a key event, and returns the message. A binding of the window also
+  /// receives keys that are typed into a password field of any view of the page.
   private func hidingKeys(of message: WireMessage, to id: String, in page: String?) -> WireMessage {
     guard case .event(var event) = message.content, event.type?.hasPrefix("key") == true, let value = event.value,
       self[id]?.passwords?.windowKeys.mayName(event.name) == true
@@ -248,8 +248,8 @@ extension LiveViews {
     }
   }
 
-  /// The view of an id, if there is one. Without a view, a push of the client is kept for the mount
-  /// that will answer it.
+  /// The view of an id, if there is one. Without a view, a join that the client pushes is kept for
+  /// the mount that will answer it.
   ///
   /// - Throws: if there is no view, and the message belongs to another join than the one that the
   ///   client pushed last.

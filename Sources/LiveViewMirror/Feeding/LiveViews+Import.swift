@@ -68,8 +68,8 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - dialect: the dialect of mounted views, if the file does not name one.
-  ///   - container: the content of the elements of views that are mounted; `nil` if the file states
-  ///     it, or nothing is known.
+  ///   - container: what the element of a view contains before its mount; `nil` if the file states
+  ///     it, or if it is not known.
   ///   - before: called before each frame that can be read is applied.
   ///   - each: called with the outcome of each frame, in order.
   package func feed(
@@ -123,8 +123,8 @@ extension LiveViews {
     return PageFeedParameters(id: id, url: page.url, openedAt: page.openedAt)
   }
 
-  /// The id of the page that the messages are fed to; `nil` if the file states none, and none is
-  /// needed.
+  /// The id of the page that the messages are fed to; `nil` if the file states no id, and the
+  /// mirror has no view with the id of one of the file's topics.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }
     return directory.withLock { directory in
@@ -134,7 +134,7 @@ extension LiveViews {
       }
       let wanted = stated ?? "import"
       if directory.pages[wanted] == nil { return wanted }
-      // There are fewer pages than numbers.
+      // There are more numbers than pages, so one of the ids is free.
       let numbers = 2...(directory.pages.count + 2)
       return numbers.lazy.map { "\(wanted.prefix(56))-\($0)" }.first { directory.pages[$0] == nil } ?? wanted
     }
@@ -172,7 +172,7 @@ extension UpdateError {
     var error = self
     guard let offset else { return self }
     let line = page.input.prefix(offset).count { $0 == UInt8(ascii: "\n") } + 1
-    // A text without line ends needs no line.
+    // In a text of a single line, the offset suffices.
     if page.input.contains(UInt8(ascii: "\n")) { error.part = page.origin.line(ofInput: line).map { "line \($0)" } }
     error.offset = page.origin.offset(ofInput: offset)
     return error

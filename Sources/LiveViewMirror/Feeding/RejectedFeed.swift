@@ -14,7 +14,7 @@ extension LiveViews {
     /// The id of the view of the first rejected frame; `nil` if the frame could not be read or has
     /// no topic.
     package var view: String?
-    /// The reason why the first of them was rejected.
+    /// The reason why the first rejected frame was rejected.
     package var reason: String
 
     /// - Returns: `nil` if the input was not rejected as a whole.

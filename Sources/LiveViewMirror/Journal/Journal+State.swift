@@ -11,13 +11,13 @@ extension Journal {
   }
 
   /// The items that wait to be written, and the fates of the last items. The journal has one behind
-  /// its lock. The methods only change it; the journal notifies waiters and listeners without the
-  /// lock.
+  /// its lock. The methods only change the state. The journal then notifies waiters and listeners
+  /// without the lock.
   ///
   /// Tickets ascend: those of ``writing`` are above ``settled``, and those of ``queue`` above
   /// these, up to ``issued``. Each ticket is written or lost exactly once.
   struct State: Sendable {
-    /// In no particular order.
+    /// The waiters, in no particular order.
     var waiters: [Waiter] = []
     /// The items of the running transaction.
     var writing: [Item] = []
@@ -34,7 +34,7 @@ extension Journal {
     var isCutting = false
     /// The reason why the store accepts no writes; `nil` while it does.
     var failure: JournalError?
-    /// Whether to check the store although there is nothing to write.
+    /// Whether to check the store although there is nothing to write, because a reading has failed.
     var isDoubtful = false
     var isStopping = false
     var isStopped = false
@@ -61,9 +61,9 @@ extension Journal.State {
     return writing
   }
 
-  /// Ends the failure of the store, which accepts writes again.
+  /// Ends the failure, because the store accepts writes again, unless items were added meanwhile.
   ///
-  /// - Returns: `false` if items were added meanwhile. These must be lost first.
+  /// - Returns: `false` if items were added. The caller must first record their loss.
   mutating func endFailure() -> Bool {
     if queue.isEmpty { failure = nil }
     return queue.isEmpty
@@ -138,7 +138,8 @@ extension Journal.State {
   /// Waiters are called soon after a loss, so the last losses suffice.
   private static let rememberedLosses = 1_000
 
-  /// Whether each item up to a ticket is written or lost. Items are in the order of their tickets.
+  /// Whether each item up to a ticket is written or lost. The first unwritten item has the lowest
+  /// ticket, so only its ticket is compared.
   func isSettled(through ticket: Journal.Ticket) -> Bool {
     !isCutting && ((writing.first ?? queue.first).map { $0.ticket > ticket } ?? true)
   }

@@ -14,9 +14,9 @@ internal import MirrorSupport
 ///
 /// An update that is committed in memory is answered, and its event is sent, only when its entry
 /// was written. If a write fails, the views of its entries, and of all entries after them, are
-/// *cut*: they are ahead of the store, so they are discarded and loaded again from it. Until the
-/// store accepts writes again, ``check()`` refuses new input, and items that are added are lost as
-/// well.
+/// *cut*: these views are ahead of the store, so they are discarded and loaded again from it. Until
+/// the store accepts writes again, ``check()`` refuses new input, and items that are added are lost
+/// as well.
 ///
 /// If several mirrors share the store, a view is also cut when another mirror has changed it first.
 /// Then the store has the changes of that mirror, and the updates of this one are applied again, to
@@ -39,7 +39,7 @@ package final class Journal: Sendable {
       case removal(of: String, JournalRow, revision: Int)
       /// A row about a page or about the channel of a view; `nil` deletes the row.
       case page(PageRowKey, [UInt8]?)
-      /// To all other mirrors.
+      /// A message to all other mirrors.
       case message(MirrorMessage)
     }
 
@@ -161,7 +161,7 @@ package final class Journal: Sendable {
 
   /// Calls `body` once, when items are written or lost: now, or later on the journal's thread.
   ///
-  /// - Parameter body: gets the reason why one was lost; `nil` if all were written.
+  /// - Parameter body: gets the reason why an item was lost; `nil` if all were written.
   func whenSettled(_ tickets: [Ticket], _ body: @escaping @Sendable (JournalError?) -> Void) {
     call(Waiter(items: .tickets(tickets), body: body))
   }
@@ -169,12 +169,12 @@ package final class Journal: Sendable {
   /// Calls `body` once, when all items between two tickets are written or lost.
   ///
   /// A removal that another mirror has prevented is added again, and waited for as well. Other
-  /// items that another mirror has prevented are obsolete.
+  /// items that another mirror has prevented are obsolete, so they do not count as lost here.
   ///
   /// - Parameters:
   ///   - ticket: the ticket after which items count.
   ///   - last: the ticket of the last item that counts; `nil` for the last one so far.
-  ///   - body: gets the reason why one was lost; `nil` if all were written.
+  ///   - body: gets the reason why an item was lost; `nil` if all were written.
   func whenFlushed(
     after ticket: Ticket, through last: Ticket? = nil, _ body: @escaping @Sendable (JournalError?) -> Void
   ) {
@@ -312,8 +312,8 @@ package final class Journal: Sendable {
   /// - Returns: the reason why a view could not be read; `nil` if none failed.
   private func cut(_ views: Set<String>) -> JournalError? {
     let (cut, losses) = state.change { $0.cut(views, because: Self.outdated) }
-    // The views are dropped before the waiters are called, because these apply their updates again,
-    // to the views as they are in the store.
+    // The views are dropped before the waiters are called, because the waiters apply their updates
+    // again, to the views as they are in the store.
     do throws(JournalError) { try listeners.withLock { $0.cut }(cut, Self.outdated) } catch {
       record(losses.map { Loss(tickets: $0.tickets, error: error) })
       return error

@@ -4,9 +4,9 @@ internal import MirrorSupport
 /// The binary form of entries, which stores keep (``JournalGroup/IndexedEntry``) and replay reads.
 ///
 /// The order of the values, the codes, and the raw values of enumerations are the format, based on
-/// `SnapshotWriter`. Entries of earlier releases are read, and readers refuse another
-/// `SnapshotWriter.format`. So a new value can only be the last of an entry, read if the entry does
-/// not end before it.
+/// `SnapshotWriter`. Entries of earlier releases must stay readable, and readers refuse another
+/// `SnapshotWriter.format`. So a new value must be the last one of an entry, and the reader must
+/// accept an entry that ends before it.
 extension JournalEntry {
   private enum Code: UInt8 { case mount, diff, destroyed, rejected }
 
@@ -53,7 +53,7 @@ extension JournalEntry {
 }
 
 extension SnapshotReader {
-  /// One of the cases of an enumeration with texts.
+  /// Reads a case of an enumeration, which is stored as the text of its raw value.
   mutating func choice<Value: RawRepresentable<String>>(_ type: Value.Type) throws(SnapshotError) -> Value {
     let text = try string()
     guard let value = Value(rawValue: text) else { throw malformed("\"\(text)\" is no \(type)") }

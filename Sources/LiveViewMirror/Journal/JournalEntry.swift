@@ -44,7 +44,7 @@ struct MountFacts: Sendable {
   var markupBefore: String?
   var versions: LiveViewVersions
   var isFedWithFrames: Bool
-  /// Milliseconds since 1970.
+  /// The time of the mount, in milliseconds since 1970.
   var mountedAt: Int64
 }
 
@@ -54,7 +54,7 @@ struct UpdateFacts: Sendable {
   var input: String
   /// The time of the record, in milliseconds since 1970.
   var at: Int64
-  /// When the mirror applied it, in milliseconds since 1970.
+  /// When the mirror applied the update, in milliseconds since 1970.
   var appliedAt: Int64
   var cause: UpdateCause?
   var path: UpdatePath

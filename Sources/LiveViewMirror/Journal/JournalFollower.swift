@@ -10,7 +10,7 @@ internal import MirrorSupport
 /// time share one query. One thread reads at a time, and the position moves on only after the news
 /// were applied: so all news are applied in order.
 final class JournalFollower: Sendable {
-  /// Applies news. After an error they are read again.
+  /// Applies news. After an error the same news are read again.
   ///
   /// - Returns: the ids of pages whose rows must be read again.
   typealias Applying = @Sendable (JournalNews) throws(UpdateError) -> Set<String>
@@ -60,7 +60,8 @@ final class JournalFollower: Sendable {
     while !state.wait(until: .now + .seconds(60), for: { !$0.isReading }) {}
   }
 
-  /// Holds the follower only while it reads, so that an abandoned one is released.
+  /// The work of the thread. It holds the follower only while it reads, so that an abandoned
+  /// follower is released.
   private static func run(_ store: any SharedJournalStore, _ follower: () -> JournalFollower?) {
     while true {
       store.awaitNews(for: pollInterval)

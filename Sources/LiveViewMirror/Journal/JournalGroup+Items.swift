@@ -37,7 +37,7 @@ extension JournalGroup.View {
     isReplaced = true
   }
 
-  /// Notes the revision after a change. Revisions begin at 1.
+  /// Notes the revision after a change. Revisions begin at 1, so 0 means that no change was noted.
   fileprivate mutating func advance(to next: Int) {
     if revision == 0 { previous = next - 1 }
     revision = next

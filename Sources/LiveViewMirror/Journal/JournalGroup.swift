@@ -38,7 +38,7 @@ package struct JournalGroup: Sendable {
     }
   }
 
-  /// By the id of the view.
+  /// The changes of views, by the ids of the views.
   package var views: [String: View] = [:]
   /// The rows of pages by their id; `nil` deletes a page.
   package var pages: [String: [UInt8]?] = [:]

@@ -1,7 +1,7 @@
 /// A position in the order of the changes of a shared store. ``JournalFollower`` keeps the last one
 /// for the next call of ``SharedJournalStore/news(after:andPages:)``.
 package struct JournalPosition: Sendable, Hashable {
-  /// As the store writes it.
+  /// The position in the form of the store. Only the store reads it.
   package var text: String
 
   package init(_ text: String) { self.text = text }

@@ -51,7 +51,7 @@ extension JournalRow {
     pageMemory = try reader.count()
     summary = try reader.flag() ? try ViewSummary(of: view, from: &reader) : nil
     removal = try reader.flag() ? try reader.choice(RemovalReason.self) : nil
-    // Rows of a view that was mounted by a version without origins have none.
+    // A row that was written by a version without origins ends here.
     if !reader.isAtEnd { origin = try reader.count() }
     try reader.finish()
   }

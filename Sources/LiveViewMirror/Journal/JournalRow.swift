@@ -11,7 +11,7 @@ struct JournalRow: Sendable {
   /// The kept part of an epoch's log.
   struct Kept: Sendable {
     var epoch: Int
-    /// The number of the oldest entries that were evicted.
+    /// How many entries of the epoch were evicted. The oldest ones are evicted first.
     var evicted: Int
   }
 
@@ -32,7 +32,7 @@ struct JournalRow: Sendable {
   var frames: Int?
   /// The elements of other views that the document has contained, and whether it contains them now.
   var nested: [(id: String, isThere: Bool)] = []
-  /// The readable epochs.
+  /// The readable epochs, and the kept part of the log of each.
   var kept: [Kept] = []
   /// The memory of the page in bytes.
   var pageMemory = 0
@@ -43,7 +43,8 @@ struct JournalRow: Sendable {
 }
 
 extension LiveViewCoordinator.State {
-  /// The row after the last change. Called under the lock of the state, for each write.
+  /// Makes the row after the last change, and drops snapshots from `progress` that are not needed
+  /// any more. Called under the lock of the state, for each write.
   mutating func journalRow(pageMemory: Int) -> JournalRow {
     var row = JournalRow(lastEpoch: lastEpoch)
     (row.origin, row.number) = (progress.origin, progress.number)

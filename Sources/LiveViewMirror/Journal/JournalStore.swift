@@ -1,8 +1,8 @@
 /// The place where a ``Journal`` keeps its entries: in memory, in SQLite, or in PostgreSQL.
 ///
 /// Several threads call at the same time, so an implementation takes its own locks. Only the
-/// journal's thread calls ``write(_:)`` and ``probe()``; it also reads the rows of cut views. The
-/// follower's thread and threads of requests read news, rows and views.
+/// journal's thread calls ``write(_:)`` and ``probe()``; that thread also reads the rows of cut
+/// views. The follower's thread and threads of requests read news, rows and views.
 package protocol JournalStore: AnyObject, Sendable {
   /// Writes a group as one transaction: after a crash, all of it exists or nothing. When this
   /// function returns, the group survives the end of the process.

@@ -112,7 +112,7 @@ extension LiveViewCoordinator {
 
   /// Adds a snapshot to the journal.
   ///
-  /// - Parameter number: of the last entry that is part of the state.
+  /// - Parameter number: the number of the last entry that is part of the state.
   func write(_ view: ViewState, number: Int, to journal: ViewJournal) {
     journal.journal.add(
       .snapshot(journal, StoredView.Snapshot(number: number, epoch: view.epoch, bytes: view.snapshot())))
@@ -149,7 +149,7 @@ extension LiveViewCoordinator {
 
   /// Waits until the entries of a turn are written, or passes them to the caller.
   ///
-  /// - Throws: if an entry was not written. The view does not have it then.
+  /// - Throws: if an entry was not written. Then the view was cut, so its update does not exist.
   func settle(_ tickets: [Journal.Ticket], _ receipts: JournalReceipts?) throws(UpdateError) {
     guard let journal, !tickets.isEmpty else { return }
     if let receipts { return receipts.add(tickets) }

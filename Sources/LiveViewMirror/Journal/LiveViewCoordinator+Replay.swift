@@ -40,8 +40,8 @@ extension LiveViewCoordinator {
   /// Applies entries. Called within a turn.
   ///
   /// - Parameters:
-  ///   - number: the number of the entry before these.
-  ///   - last: the number of the last of these.
+  ///   - number: the number of the entry before the first of these entries.
+  ///   - last: the number of the last of these entries.
   ///   - row: the newest row. Entries that it lists as evicted are evicted during the replay,
   ///     because they can be large.
   ///   - isLive: whether the view has subscribers and a listener, which are notified.
@@ -87,8 +87,8 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// The first value of ``caution``: a view counts as contended until this mirror has made so many
-  /// changes.
+  /// The first value of ``caution``: a view counts as contended until this mirror has changed the
+  /// view this many times.
   static let longestCaution = 16
 
   private func damage(at number: Int, _ error: ReplayError) -> UpdateError {
@@ -155,7 +155,7 @@ extension LiveViewCoordinator {
     finishReplay(record, facts, isLive: isLive)
   }
 
-  /// The bound for updates that were accepted before: they are not refused.
+  /// The memory bound for a replay. It refuses nothing, because the updates were accepted before.
   private var acceptedBefore: MemoryBound { MemoryBound(options.memory, refuses: false) }
 
   /// Publishes an update that was applied again and completes its entry, as the last steps of

@@ -10,8 +10,8 @@ extension LiveViewCoordinator {
     case upToDate
     /// Another thread replaces or removes the view.
     case ending
-    /// The view must be loaded again, because the store does not keep all entries after those of
-    /// the view any more. The row and its revision are the present ones.
+    /// The view must be loaded again, because the store no longer keeps all entries that this
+    /// mirror has not applied. The row and its revision are the present ones.
     case mustBeLoaded(JournalRow, revision: Int)
     /// The view was removed. Another one may have been mounted with its id.
     case removed(JournalRow, revision: Int)
@@ -55,8 +55,8 @@ extension LiveViewCoordinator {
   /// Whether another mirror has changed the view lately.
   var isContended: Bool { caution.load(ordering: .relaxed) > 0 }
 
-  /// The last entry of which the listener was notified, to be passed on to the next object of the
-  /// view.
+  /// The last entry of which the listener was notified, to be passed on to the next
+  /// `LiveViewCoordinator` of the view.
   var lastNotified: NotifiedEntry {
     state.withLock { NotifiedEntry(origin: $0.progress.origin, number: publishedEntry.withLock { $0.number }) }
   }

@@ -16,7 +16,7 @@ extension LiveViews {
   package func open(_ journal: Journal) throws(JournalError) {
     let news = try journal.store.all
     var rows: [(stored: StoredRow, row: JournalRow)] = []
-    // In the order of removal: the directory remembers the latest removals only.
+    // In the order of removal, because the directory remembers only the removals listed last.
     for stored in news.views.sorted(by: { $0.removedAt ?? 0 < $1.removedAt ?? 0 }) {
       rows.append((stored, try JournalRow(checking: stored.bytes, of: stored.id)))
     }
@@ -79,8 +79,8 @@ extension LiveViews {
       var view = abandonObject(of: id)
       do throws(JournalError) {
         if let failure { throw failure }
-        // Another thread may have made an object from changes that are lost: that one is dropped,
-        // too.
+        // Another thread may have loaded the view meanwhile, with changes that are lost. Then that
+        // object is dropped as well.
         while !(try restoreUnloaded(id, replacing: view)) { view = abandonObject(of: id) }
         if reason.kind == .outdated, removal == .deleted { removeUnloaded(id, because: .deleted) }
       } catch {
@@ -99,7 +99,8 @@ extension LiveViews {
     }
   }
 
-  /// Gives up the object of a view, if the view is loaded.
+  /// Abandons the ``LiveViewCoordinator`` of a view, if the view is loaded, and notifies the
+  /// listener.
   private func abandonObject(of id: String) -> LiveViewCoordinator? {
     let view = find(id)
     view?.abandon()
@@ -107,10 +108,10 @@ extension LiveViews {
     return view
   }
 
-  /// Lists a view as the journal has it.
+  /// Lists a view that is not loaded, with its row from the journal.
   ///
-  /// - Parameter view: the object of the view that is dropped.
-  /// - Returns: `false` if the view has another object.
+  /// - Parameter view: the ``LiveViewCoordinator`` of the view that is dropped.
+  /// - Returns: `false` if the view has another one.
   @discardableResult
   private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) -> Bool {
     while true {
@@ -132,8 +133,8 @@ extension LiveViews {
       }
       guard let outcome else { continue }
       if outcome.isGap { listener?.reloads(id, isGap: true) }
-      // The removal by this mirror, if there was one, was not written, so its listener was not
-      // notified.
+      // If this mirror has removed the view as well, that removal was not written, so the listener
+      // was not notified of it.
       if outcome.isListed, isShared, let removal = row.removal { listener?.removed(id, because: removal) }
       return outcome.isListed
     }
@@ -148,7 +149,7 @@ extension LiveViews {
         return true
       }
       if isLoaded { continue }
-      // A damaged view is reported when it is used, and does not hold up the others.
+      // A damaged view is reported when it is used. The reading of other views continues.
       do throws(JournalError) { try restoreUnloaded(id, replacing: nil) } catch {
         if error.kind != .damaged { throw error }
       }

@@ -50,8 +50,8 @@ extension LiveViews {
   }
 
   /// Reads the journal before a diff is applied to a view that another mirror has changed lately.
-  /// Without that, a diff would be applied twice if a load balancer sends the diffs of a view to
-  /// each mirror in turn.
+  /// If a load balancer sends the diffs of a view to each mirror in turn, each diff would otherwise
+  /// be applied twice: to the old state, where the journal refuses the change, and to the new one.
   func catchUpIfContended(_ view: LiveViewCoordinator) throws(UpdateError) {
     if isShared, view.isContended { try catchUp(view.id) }
   }
@@ -63,10 +63,11 @@ extension LiveViews {
     find(id)?.isContended != false
   }
 
-  /// Sets the function for loaded views: the inspector moves subscriptions to the new object.
+  /// Sets the function for views that are loaded from the journal. The inspector moves the
+  /// subscriptions of a view to its new ``LiveViewCoordinator``.
   ///
-  /// - Parameter body: called with each view that was loaded from the journal, before the entries
-  ///   of which the listener was not notified.
+  /// - Parameter body: called with each loaded view, before the entries are applied of which the
+  ///   listener was not notified.
   package func whenReloaded(_ body: @escaping @Sendable (LiveViewCoordinator) -> Void) {
     reloaded.withLock { $0 = body }
   }
@@ -93,7 +94,7 @@ extension LiveViews {
     for row in news.views { try unlessDamaged { () throws(UpdateError) in try follow(row) } }
     if !news.pages.isEmpty { countFrames() }
     // The events of a view come from its object. If the object was dropped, event streams would get
-    // no events until the view is used, so it is loaded here.
+    // no events until the view is used, so the view is loaded here.
     for id in listener?.listened ?? [] where directory.withLock({ $0[id]?.unloaded != nil }) {
       try unlessDamaged { () throws(UpdateError) in _ = try load(id) }
     }
@@ -108,8 +109,8 @@ extension LiveViews {
     return skipped
   }
 
-  /// Counts the frames of pages that views have received at another mirror, which may have ended
-  /// before it wrote the page.
+  /// Updates the number of received frames of each page from its views. Another mirror may have
+  /// written the row of a view, and ended before it wrote the row of the page.
   func countFrames() {
     let frames = receivedFrameCount
     directory.withLock { $0.finishRestoringPages(frames) }
@@ -121,14 +122,15 @@ extension LiveViews {
     directory.withLock { $0.views }.compactMap { view in view.receivedFrameCount.map { (view.id, $0) } }
   }
 
-  /// A view that cannot be read is reported when it is used, and does not hold up the others.
+  /// Ignores the error of a damaged view, so that other views are still read. The error is reported
+  /// when the view is used.
   private func unlessDamaged(_ body: () throws(UpdateError) -> Void) throws(UpdateError) {
     do throws(UpdateError) { try body() } catch {
       if error.kind != .damaged { throw error }
     }
   }
 
-  /// Brings a view to a row of the store, or a later one.
+  /// Brings a view to the state of a row of the store, or to a later state.
   func follow(_ stored: StoredRow) throws(UpdateError) {
     guard let journal else { return }
     let row: JournalRow
@@ -161,7 +163,8 @@ extension LiveViews {
 
   /// Removes a view that another mirror has removed.
   ///
-  /// - Parameter row: the present row of its id, in the store. It may belong to another view.
+  /// - Parameter row: the present row of the view's id in the store. It may be of a later view with
+  ///   this id.
   private func removeFollowing(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let reason = row.removal ?? .deleted
     guard view.beginRemoval(because: reason, isFollowed: true, if: { _ in true }) else { return }
@@ -176,8 +179,8 @@ extension LiveViews {
     try? view.endRemoval()
   }
 
-  /// Drops the object of a view that cannot follow, because entries between are not kept any more.
-  /// It is loaded again.
+  /// Drops the ``LiveViewCoordinator`` of a view that cannot follow, because the store no longer
+  /// keeps all entries that it lacks. The view is loaded again when it is next needed.
   private func reload(_ view: LiveViewCoordinator, _ row: JournalRow, revision: Int) {
     let isGap = directory.withLock { directory -> Bool? in
       guard directory[view.id]?.view === view, !view.isRemoved else { return nil }

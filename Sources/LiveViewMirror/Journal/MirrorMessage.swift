@@ -14,7 +14,7 @@ enum MirrorMessage: Sendable {
   case notice(topic: String, body: String)
   /// A request to all other mirrors.
   case request(PeerRequests.Number, topic: String, body: String)
-  /// - Parameter mirror: a number of the mirror that responds.
+  /// - Parameter mirror: the number that identifies the mirror that responds.
   case response(PeerRequests.Number, mirror: UInt64, body: String)
 }
 
@@ -37,8 +37,8 @@ extension LiveViews {
     }
   }
 
-  /// Sends a text to all other mirrors, after what this one has written so far. See
-  /// ``handlePeerRequests(_:_:)``.
+  /// Sends a text to all other mirrors. They receive it after the changes that this mirror has made
+  /// so far. See ``handlePeerRequests(_:_:)``.
   package func notifyPeers(_ topic: String, _ body: String) {
     journal?.send(.notice(topic: topic, body: body))
   }

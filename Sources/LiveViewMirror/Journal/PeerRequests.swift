@@ -6,21 +6,22 @@ internal import MirrorSupport
 /// ``LiveViews`` has one. A thread that sends a request waits in `responses(from:within:until:_:)`,
 /// while the follower's thread stores the responses. A handler runs without the lock.
 final class PeerRequests: Sendable {
-  /// Chosen at random from 1 on, so that the numbers of different mirrors differ.
+  /// The number of a request, chosen at random from 1 on, so that the requests of different mirrors
+  /// have different numbers.
   typealias Number = UInt64
 
   private struct State: Sendable {
-    /// By the number of the mirror that responds.
+    /// The responses to each waiting request, by the numbers of the mirrors that have responded.
     var responses: [Number: [UInt64: String]] = [:]
     /// The last requests of peers. The store may deliver a request twice, if a connection breaks
     /// while it is sent.
     var received = RecentValues<Bool>()
-    /// By topic.
+    /// The handlers by topic.
     var handlers: [String: @Sendable (String) -> String?] = [:]
   }
 
   private let state = Guarded(State())
-  /// A number of this mirror.
+  /// A random number that identifies this mirror in its responses.
   let mirror = UInt64.random(in: .min ... .max)
 
   func setHandler(for topic: String, _ handler: @escaping @Sendable (String) -> String?) {

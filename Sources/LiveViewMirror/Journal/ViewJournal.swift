@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// The journal of one view: a ``LiveViewCoordinator`` writes its entries, rows and snapshots
-/// through it. After a cut it accepts nothing more, and the object that is loaded next has another
-/// journal.
+/// through it. After a cut it accepts nothing more. The ``LiveViewCoordinator`` that is loaded next
+/// for the view has another `ViewJournal`.
 final class ViewJournal: Sendable {
   let id: String
   let journal: Journal
@@ -13,9 +13,9 @@ final class ViewJournal: Sendable {
 
   init(of id: String, in journal: Journal) { (self.id, self.journal) = (id, journal) }
 
-  /// The reason why an entry of the view could not be written, so that the view is not as in the
-  /// store and must not write any more; `nil` if all were written. Changed under the lock of the
-  /// journal's queue.
+  /// The reason why an entry of the view could not be written; `nil` if all were written. With a
+  /// reason, the view differs from the store and must not write any more. Changed under the lock of
+  /// the journal's queue.
   var cut: JournalError? {
     get { reason.current }
     set { reason.withLock { $0 = newValue } }
@@ -33,8 +33,9 @@ final class ViewJournal: Sendable {
 
 /// The position of a view in its journal, and the items of the running turn.
 ///
-/// A part of the view's state: changed under its lock, together with the write. The numbers of
-/// entries and the revisions have no gaps: a shared store refuses any revision but the next.
+/// A part of the view's state, changed under the lock of that state together with the write. The
+/// numbers of entries and the revisions have no gaps: a shared store refuses any revision but the
+/// next.
 struct JournalProgress: Sendable {
   /// The number of the last entry.
   var number = 0
@@ -52,7 +53,7 @@ struct JournalProgress: Sendable {
   /// The number of frames of the page that the view has received, or that are lost before them;
   /// `nil` if its feed does not count them.
   var frames: Int?
-  /// The entries that the running turn has written.
+  /// The tickets of the items that the running turn has added and waits for.
   private(set) var tickets: [Journal.Ticket] = []
 
   /// - Parameter revision: the revision of the view in the store.
@@ -61,11 +62,12 @@ struct JournalProgress: Sendable {
   /// A snapshot is written after at least this many entries.
   private static let fewestEntries = 128
 
-  /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once. The
-  /// number is in the view's row, so the journal refuses the second of them, whose mirror then
-  /// finds that the view has the frame.
+  /// Counts a frame of the page. An input that was sent twice can reach two mirrors at once, and
+  /// both count the frame in the view's row. The journal refuses the second of these changes. The
+  /// mirror that made it then reads the first row, and finds that the view has received the frame.
   ///
-  /// - Parameter number: of the frame in the page, from 1; `nil` if the feed does not count.
+  /// - Parameter number: the number of the frame in the page, from 1; `nil` if the feed does not
+  ///   number its frames.
   /// - Returns: `false` if the view has received the frame before.
   mutating func receive(frame number: Int?) -> Bool {
     if hasReceived(frame: number) { return false }
@@ -113,7 +115,7 @@ struct JournalProgress: Sendable {
     (origin, self.revision) = (row.origin, revision)
   }
 
-  /// The tickets of the running turn, which then has none.
+  /// Returns the tickets of the running turn, and removes them.
   mutating func takeTickets() -> [Journal.Ticket] {
     defer { tickets = [] }
     return tickets

@@ -24,9 +24,9 @@ package struct ViewSummary: Sendable {
   /// The number of findings: ``ViewState/findingCount``.
   package var findings: Int
   package var log: LogSummary
-  /// Milliseconds since 1970.
+  /// The time of the mount, in milliseconds since 1970.
   package var mountedAt: Int64
-  /// Milliseconds since 1970.
+  /// The time of the last update, in milliseconds since 1970.
   package var updatedAt: Int64
   /// All readable epochs of the view, newest first.
   package var epochs: [EpochSummary]

@@ -1,5 +1,5 @@
-/// What the developer of an app can do about bytes that need not be sent: the only place with these
-/// words. Code is between backquotes.
+/// Sentences that advise the developer of an app how to avoid bytes that need not be sent. Every
+/// report takes its advice from here. In the sentences, code is between backquotes.
 ///
 /// The waste report and the insights show this advice for the sums of a view. The log and the page
 /// of a diff show it for one diff. The explanation of `unkeyed-list` shows it for lists in general.
@@ -8,7 +8,8 @@ package enum Advice {
   /// #4020).
   package static let unkeyed =
     "Add `:key={item.id}` to the comprehension, or use a stream: without a key, an insertion sends every entry after it."
-  /// LiveView 1.0 sends all entries in every diff. It has no `:key`, so none is advised.
+  /// LiveView 1.0 sends all entries in every diff. LiveView 1.0 has no `:key`, so the advice is a
+  /// stream or an upgrade.
   package static let positional =
     "Use a stream, or LiveView 1.1 with keys, which sends only the entries that changed: LiveView 1.0 sends all of them."
   /// A value that is evaluated again is sent, even if it is equal to the previous one.
@@ -25,9 +26,9 @@ package enum Advice {
   /// For elements with the same id that one diff removed and added.
   package static let recreated = "Keep the tag and the parent of elements with an id, so that they are not made again."
 
-  /// For entries that one diff sent to another position.
+  /// For entries that one diff sent again because their position in the list had changed.
   package static func shifted(isPositional: Bool) -> String { isPositional ? positional : unkeyed }
 
-  /// For entries that one diff sent with the values that they had.
+  /// For entries that one diff sent again with unchanged values.
   package static func unchanged(isPositional: Bool) -> String { isPositional ? positional : unchangedEntries }
 }

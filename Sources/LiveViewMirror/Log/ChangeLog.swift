@@ -3,9 +3,9 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-/// The applied and rejected updates of one view in its current epoch, oldest first. The state of
-/// the view has it: a commit adds an entry, and the end of the publication completes it. Readers
-/// get a copy of the state.
+/// The applied and rejected updates of one view in its current epoch, oldest first. Each
+/// `ViewState` has one: a commit adds an entry to the log, and the end of the publication
+/// completes that entry. Readers get a copy of the state.
 ///
 /// A log is bounded by ``MirrorLimits``: the oldest entries are evicted. The sums ``diffCount``,
 /// ``rejectionCount``, ``isolation`` and ``bytes`` include evicted entries.
@@ -107,7 +107,8 @@ public struct ChangeLog: Sendable {
   /// rejected inputs.
   package private(set) var diffBytes = 0
 
-  /// Whether the update of the last entry is published, so that no entry changes any more.
+  /// Whether the publication of the last entry's update has ended, so that no record changes any
+  /// more.
   package private(set) var isComplete = true
 
   /// What is derived from all entries.
@@ -167,7 +168,7 @@ public struct ChangeLog: Sendable {
   /// The entries after a position, oldest first. With a node, only the entries that concern it;
   /// with an event, only the diffs that answer this event.
   ///
-  /// A slice has fewer than `limit` entries if they would take more memory than
+  /// A slice has fewer than `limit` entries if `limit` entries would take more memory than
   /// `maximumSliceMemory`. It has at least one entry, if there is one.
   ///
   /// - Complexity: O(log *entries* + *limit*), with an event O(*entries*), with a node
@@ -189,8 +190,8 @@ public struct ChangeLog: Sendable {
     return Slice(entries: listed, next: nil)
   }
 
-  /// The maximum memory of the entries of a slice, estimated, in bytes. As JSON they take about as
-  /// much again.
+  /// The maximum memory of the entries of a slice, estimated, in bytes. The JSON of these entries
+  /// takes about as much memory again.
   static let maximumSliceMemory = 8 << 20
 
   /// The records of all kept updates, oldest first.
@@ -249,7 +250,7 @@ public struct ChangeLog: Sendable {
 
   /// Notes components that the server has destroyed after the last input.
   ///
-  /// - Returns: `false` if that entry was evicted.
+  /// - Returns: `false` if the entry of that input was evicted.
   mutating func note(destroyed components: [Int]) -> Bool {
     projections.remove(components: components)
     guard let last = entries.indices.last else { return false }
@@ -281,8 +282,9 @@ public struct ChangeLog: Sendable {
 
   // MARK: - Eviction
 
-  /// The number of the oldest entries to evict. If the log exceeds a bound, some more are evicted,
-  /// so that the next entry does not exceed it again. The newest entry is always kept.
+  /// The number of the oldest entries to evict. If the log exceeds a bound, more entries are
+  /// evicted than the bound requires, so that the next entry does not exceed the bound again. The
+  /// newest entry is always kept.
   ///
   /// - Complexity: O(1) within the bounds, otherwise O(*evicted entries*).
   func excess(over bounds: LogBounds) -> Int {
@@ -311,8 +313,8 @@ public struct ChangeLog: Sendable {
     return count
   }
 
-  /// Whether no entry after a position was evicted: a reader that has read up to there has missed
-  /// none.
+  /// Whether no entry after a position was evicted. If so, a reader that has read up to this
+  /// position has missed no entry.
   package func keepsAll(after cursor: Cursor) -> Bool { lastEvicted.map { cursor >= $0 } ?? true }
 
   /// Evicts the oldest entries. The caller has applied them to the ``Checkpoint`` before.

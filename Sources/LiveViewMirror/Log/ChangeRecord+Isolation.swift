@@ -1,9 +1,10 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The calls of subscribers that an update made, those that two other strategies would have made,
-/// and the evaluated bodies, as lines for a terminal. `=` marks a body with the same result as
-/// before. ``ChangeRecord/description`` has them:
+/// Lines for a terminal: how many subscribers an update called, how many calls two other strategies
+/// would have made, and which bodies were evaluated. `change by change` is followed by the calls if
+/// each change notified separately. `=` marks a body with the same result as before.
+/// ``ChangeRecord/description`` contains these lines:
 ///
 ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)
 ///       body of <li#row-9>: attribute `class`

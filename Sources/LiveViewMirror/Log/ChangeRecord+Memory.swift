@@ -66,7 +66,7 @@ extension IsolationReport.Views {
 
 extension Change {
   fileprivate var memory: Int {
-    // With the name of its parent, which is kept beside it.
+    // Includes the name of the parent, which the record keeps in its `displayNames`.
     let own = MemoryLayout<Change>.stride + 48
     switch self {
     case .text(_, _, let before, let after): return own + before.memory + after.memory

@@ -3,7 +3,8 @@ internal import MirrorSupport
 
 /// The text forms of updates, for `replay`, `watch`, and responses of the type `text/plain`.
 ///
-/// Texts of a LiveView are hostile: each passes ``Terminal`` before it is written.
+/// Texts of a LiveView can contain control characters that move the cursor, so ``Terminal`` escapes
+/// each text before it is written.
 extension ChangeRecord: CustomStringConvertible {
   /// The change set as lines for a terminal:
   ///

@@ -36,8 +36,8 @@ public struct ChangeRecord: Sendable {
     var input: String
     /// What the input does to the merged tree.
     var effect: TreeEffect
-    /// Whether the whole page was parsed, so that every repair that it needs is among the
-    /// diagnostics.
+    /// Whether the whole page was parsed, so that the diagnostics list every repair that the page's
+    /// markup needs.
     var readsWholePage = false
 
     /// The maximum number of bytes of all paths in ``slots``. The paths of later changes are left
@@ -50,7 +50,8 @@ public struct ChangeRecord: Sendable {
     }
 
     /// Never inlined: before a loop that may write to an array, the compiler makes the array
-    /// unique. Here that is a copy, which most records do not need.
+    /// unique. Inlined into ``boundSlots()``, it would copy ``slots`` even for records within the
+    /// bound.
     @inline(never)
     private mutating func dropSlots() {
       var left = Self.slotBytes
@@ -126,8 +127,8 @@ public struct ChangeRecord: Sendable {
   public var notified: [NodeRef] { shared.facts.notified }
   /// The number of subscribers of the notified nodes.
   public var observerCount: Int { shared.facts.observerCount }
-  /// The number of subscribers of all nodes, all of which a single publisher for the whole document
-  /// would have notified. The notified ones are among them.
+  /// The number of subscribers of all nodes, including the notified ones. A single publisher for
+  /// the whole document would have notified all of them.
   public var allObserverCount: Int { shared.facts.allObserverCount }
   /// The number of publishers that finished because their node was removed.
   public var finished: Int { shared.facts.finished }
@@ -150,7 +151,7 @@ public struct ChangeRecord: Sendable {
   public var input: String { shared.facts.input }
 
   /// Whether markup was rendered. No markup is rendered for a diff that sets one slot to a text, or
-  /// at which the client stops.
+  /// for a diff at which the client stops with an error.
   package var hasRendered: Bool { if case .merged = effect { true } else { false } }
 
   /// The subscribers that the update has reached.
@@ -163,7 +164,8 @@ public struct ChangeRecord: Sendable {
     restore(Audience(notified: observerCount, all: isolation.everybody, finished: finished), at: at)
   }
 
-  /// Replaces the counts and the time, which differ when the same update is applied again.
+  /// Replaces the counts and the time, because both differ when the same update is applied again
+  /// from a journal.
   mutating func restore(_ audience: Audience, at time: Int64) {
     if audience == self.audience, time == at { return }
     var facts = shared.facts

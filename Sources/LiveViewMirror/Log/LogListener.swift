@@ -16,11 +16,12 @@ package protocol LogListener: AnyObject, Sendable {
   /// default.
   func isListening(to view: String) -> Bool
 
-  /// The views whose entries clients read. None by default.
+  /// The ids of the views whose entries clients read. Empty by default.
   var listened: [String] { get }
 
-  /// The subscribers of a view have lost it, because its object is replaced by one that is loaded
-  /// from the journal. Does nothing by default.
+  /// The subscribers of a view will receive no more signals, because the view's
+  /// ``LiveViewCoordinator`` is abandoned and the view is loaded again from the journal. Does
+  /// nothing by default.
   ///
   /// - Parameter isGap: whether entries of the view may be missing.
   func reloads(_ view: String, isGap: Bool)

@@ -1,6 +1,6 @@
-/// A position in the logs of all epochs of a view. The journal counts from it which entries a
-/// snapshot contains and which entries are kept. Positions are ordered by their epochs, then by
-/// their cursors.
+/// A position in the logs of all epochs of a view. The journal compares positions to decide which
+/// entries a snapshot contains and which entries are kept. Positions are ordered by their epochs,
+/// then by their cursors.
 package struct LogPosition: Sendable, Hashable, Comparable {
   /// The epoch.
   package var epoch: Int

@@ -1,7 +1,7 @@
 /// The newest entry of a view that was passed to the ``LogListener``, or is being passed to it.
 ///
-/// ``LiveViewCoordinator`` guards it by a lock of its own. So the journal's thread can change it
-/// while an update has the lock of the state. The position never moves back.
+/// ``LiveViewCoordinator`` guards this value with a separate lock, so that the journal's thread can
+/// change the value while an update holds the lock of the state. The position never moves back.
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
   var position: LogPosition?

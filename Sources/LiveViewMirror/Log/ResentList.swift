@@ -1,12 +1,12 @@
 internal import RenderedTree
 
 /// A list with entries that one diff sent although the page had them already. Such an entry was
-/// sent with exactly the values that it had, or with those of a neighbour. The page of a diff in
-/// the inspector has one sentence for each such list.
+/// sent with exactly the values that it had, or it moved to another position of the list and its
+/// values were sent again. The page of a diff in the inspector has one sentence for each such list.
 ///
-/// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The explanation of a diff
-/// cannot count these entries, because a record lists only the first slots that were sent without
-/// effect.
+/// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. These counts are stored,
+/// because they cannot be counted from a record later: a record lists only the first slots that
+/// were sent without effect.
 package struct ResentList: Sendable, Hashable {
   /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
   /// the whole page.

@@ -13,8 +13,8 @@ package import RenderedTree
 ///
 /// These bytes are not part of ``ChangeRecord/Waste``. Wasted bytes have no effect on the page.
 /// Shifted bytes have an effect, because a client identifies the entries of such a list by their
-/// position. Without the values of a shifted entry, the page would show its neighbour there. The
-/// app can avoid these bytes only by another template.
+/// position. If the diff did not send the values of a shifted entry, the page would show another
+/// entry at that position. The app can avoid these bytes only by another template.
 ///
 /// The sums of wasted and shifted bytes overlap, so they must not be added. A value of a shifted
 /// entry that equals the value at its new position, such as an empty class, counts in both sums.
@@ -40,7 +40,7 @@ package struct ShiftedLists: Sendable, Hashable {
   /// The first lists, in the order of the merge.
   package private(set) var lists: [List] = []
   /// The number of shifted lists of the diff that are not in ``lists``. Some of them may have keys,
-  /// because they are counted without a check.
+  /// because `isUnkeyed` is not called for them.
   package private(set) var more = 0
 
   init() {}

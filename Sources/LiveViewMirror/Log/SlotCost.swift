@@ -4,7 +4,8 @@
 /// them. `CostTotals` sums them by slot, template line and list for any range of versions. The sums
 /// in `SlotTotals` are always those since the mount.
 package struct SlotCost: Sendable, Hashable {
-  /// The node of the slot in the tree of `SlotTotals`; -1 for all slots without a place there.
+  /// The node of the slot in the tree of `SlotTotals`; -1 for all slots that this tree does not
+  /// contain.
   package let slot: Int32
   /// The size of the values as compact JSON.
   package private(set) var bytes: Int

@@ -34,7 +34,7 @@ struct Claims {
   ///   - excerpt: the same part of the document before the update.
   ///   - document: the document before the update.
   /// - Throws: if another part has claimed an id or component, or the document has it outside of
-  ///   the excerpt. Also if the markup has an element with rules of the client.
+  ///   the excerpt. Also if the markup has an element for which the client has special rules.
   mutating func claim(
     _ page: Page, below parent: NodeTree.Index, components shown: Set<Int>, _ excerpt: Document,
     in document: Document
@@ -53,7 +53,7 @@ struct Claims {
         throw .sharedID(id)
       }
     }
-    // In order, so that the same component is named in every process.
+    // Sorted, so that the reason names the same component in every process.
     for cid in shown.sorted() {
       guard components.insert(cid).inserted, document.nodes(ofComponent: cid).allSatisfy(excerpt.contains) else {
         throw .sharedComponent(cid)

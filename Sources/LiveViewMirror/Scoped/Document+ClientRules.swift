@@ -10,8 +10,8 @@ extension Document {
   /// - Parameter passed: the nodes that were accepted before. The function adds the node and its
   ///   ancestors.
   /// - Throws: if an update inside of a node may have effects elsewhere. Examples: in a `select`,
-  ///   one option can deselect the others; the content of a `template` does not change; the entries
-  ///   of an append container stay although the page does not render them.
+  ///   one option can deselect the others; the client does not patch the content of a `template`;
+  ///   the entries of an append container stay although the page does not render them.
   /// - Complexity: O(*depth*), and for many nodes together O(*nodes*); O(1) for a page without such
   ///   elements.
   func checkClientRules(around node: NodeRef, _ passed: inout Set<NodeRef>) throws(FullUpdateReason) {
@@ -106,8 +106,8 @@ extension Document {
     }
   }
 
-  /// Whether the client keeps a state of elements that it may find by their place, because they
-  /// have no id.
+  /// Whether the document may have elements whose state the client keeps, and which the client
+  /// finds by their place because they have no id.
   var keepsStateByPlace: Bool { !marks.ignored.isEmpty || hasWholeElements }
 }
 
@@ -140,9 +140,10 @@ extension Document {
 }
 
 extension Document {
-  /// - Throws: if an element with `phx-update` is removed or gets a new id: the rest of the patch
-  ///   decides whether the client mistakes the element, or its items, for another one. Example: if
-  ///   a component is patched on its own, its root stays the same element even if its id changes.
+  /// - Throws: if an element with `phx-update` is removed or gets a new id. The client may then
+  ///   take another element for this element, or for one of its items; that depends on the rest of
+  ///   the patch. Example: if a component is patched on its own, its root stays the same element
+  ///   even if its id changes.
   func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
       Set(tree.preorder(from: top).lazy.compactMap { tree[$0].element }.filter { $0.updateRule != .replace }.map(\.id))
@@ -239,8 +240,8 @@ extension Page {
   }
 
   /// - Throws: if the root element of a component or function component does not contain exactly
-  ///   its own markup. The client omits that markup if a diff does not name it, and would then
-  ///   parse the page differently.
+  ///   its own markup. The client leaves out the markup of a root that a diff does not name, and
+  ///   would then parse the page differently.
   func checkContainment() throws(FullUpdateReason) {
     guard !rootsAreContained else { return }
     throw .uncontainedRoot

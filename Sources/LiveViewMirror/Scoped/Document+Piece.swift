@@ -29,8 +29,8 @@ extension Document {
 /// Parses the markup of one component as a page of its own. ``FullUpdate`` needs this page for a
 /// component that the document has but the page does not show, such as one in an item of a stream.
 extension Document {
-  /// Parses the markup of a component in the context of its root element. The context matters: only
-  /// in a table is a `tr` a row.
+  /// Parses the markup of a component in the context of its root element. The context matters:
+  /// outside of a table, for example, a parser drops the start tag of a `tr`.
   ///
   /// LiveView's client (1.0 to 1.2) parses the markup of a component as the content of a
   /// `template`, where every HTML element may be the root, whatever its parent: `tr`, `td`,

@@ -1,9 +1,10 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Leftovers: the children without an id, such as white space, of a stream's container of which the
-/// page lists no child any more. LiveView's client removes them with the next patch, whatever its
-/// diff names. ``ViewState/leftovers`` has the containers, and ``ScopedUpdate`` removes their
+/// Leftovers are children without an id, such as white space, in the container of a stream. They
+/// are left there when the page does not list any child of the container any more. LiveView's
+/// client removes leftovers with the next patch, even if the diff does not name the stream.
+/// ``ViewState/leftovers`` has the containers with leftovers, and ``ScopedUpdate`` removes their
 /// leftovers together with the changes of the diff.
 ///
 /// The tree forgets the entries of a stream after each update, so a container has leftovers after
@@ -60,8 +61,8 @@ extension ScopedUpdate {
   /// Adds the removal of leftovers, except in containers that a region compares as a whole.
   ///
   /// - Throws: if the client may not reach a container with this diff: because it patches only
-  ///   components, or leaves out an element around the container. Also if another part changes
-  ///   some children of a container.
+  ///   components, or leaves out an element around the container. Also if another part of the
+  ///   update changes only some of the container's children.
   mutating func addLeftovers(for diff: Diff) throws(FullUpdateReason) {
     if context.leftovers.isEmpty { return }
     let named = Document.NamedParts(diff, context.touched)
@@ -96,7 +97,8 @@ extension ParsedRegion {
       if others.isEmpty { continue }
       let named = others.filter { document.content(of: $0)?.element?.id != nil }.map(\.number)
       if !named.isEmpty {
-        // The client removes nothing if each page lists an element with an id.
+        // The client removes nothing from this container while the page lists its elements with
+        // ids.
         let listed = Set(page.tree.children(of: node).map { nodeNumbers[Int($0.raw)] })
         guard listed.isSuperset(of: named) else { return nil }
         continue

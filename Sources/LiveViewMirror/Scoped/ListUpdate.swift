@@ -33,7 +33,8 @@ private struct ListUpdate {
   private let list: Comprehension
   private let slot: Int
   private let instance: PathInstance
-  /// The empty range where the list begins. New entries are compared with it.
+  /// The empty range where the list begins. New entries are compared with this range, so that each
+  /// of them becomes an addition.
   private let beginning: Region.Location
 
   init?(
@@ -63,7 +64,8 @@ private struct ListUpdate {
     var next = 0
     for (index, entry) in edit.displaced where !kept.contains(index) {
       guard let root = context.root(of: entry), let content = context.document.content(of: root) else { return false }
-      // The causes: the entry that took its place, and the smaller number of entries.
+      // A removal has up to two causes: the slot of the entry that took the removed entry's index,
+      // and the smaller number of entries.
       while next < edit.arrivals.count, edit.arrivals[next].index < index { next += 1 }
       let isTaken = next < edit.arrivals.count && edit.arrivals[next].index == index
       let removal = Change.remove(
@@ -204,6 +206,6 @@ extension ScopedContext {
 }
 
 extension EntriesEdit {
-  /// All touched slots of the list itself.
+  /// The touched slots by which the diff adds, moves and removes entries of the list.
   var causes: [Int] { arrivals.map(\.cause) + (removalCause.map { [$0] } ?? []) }
 }

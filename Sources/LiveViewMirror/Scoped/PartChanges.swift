@@ -12,7 +12,8 @@ struct PartChanges {
   let parent: NodeRef
   /// The sibling before the range; `nil` for the beginning of the parent.
   let after: NodeRef?
-  /// The index of the range among the children before the update; `nil` if it was not needed yet.
+  /// The index of the range among the children before the update; `nil` if the index was not
+  /// computed yet.
   let start: Int?
   /// The number of children in the range before the update.
   let oldCount: Int
@@ -59,8 +60,8 @@ struct PartChanges {
       }
   }
 
-  /// Chooses the moves, and makes positions that count from the start of the range count from the
-  /// start of the parent.
+  /// Chooses the moves, and converts all positions in ``parent``: before, they count from the start
+  /// of the range, and afterwards from the first child of the parent.
   ///
   /// - Parameters:
   ///   - old: the number of children before the range, before the update.

@@ -12,7 +12,8 @@ struct PathInstance {
   let statics: Statics
   let slots: [Slot]
   let site: Site?
-  /// The template of the statics; `nil` if the instance has no addressable site.
+  /// The template of the statics; `nil` if slots of the instance cannot be addressed, because it is
+  /// not linked or its position is not known.
   let template: Template?
   /// The slot of the enclosing instance that contains this one.
   let outerSlot: Int

@@ -68,7 +68,8 @@ extension Region {
   }
 
   /// The causes of changes of old nodes, such as removals. The region is rendered and parsed with
-  /// the tree before the update. `nil` if the region's instances were different then.
+  /// the tree before the update. `nil` if the tree before the update does not have the same
+  /// instances.
   private func causesBefore(of nodes: Set<NodeRef>, _ excerpt: Document, in context: ScopedContext) -> Causes? {
     let past = context.before
     guard let content = content.before(in: past),

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// A range of siblings that is replaced by other markup. Every change of a ``ScopedUpdate`` is one,
-/// except that of a single start tag.
+/// A range of siblings in the document, and the new markup for this range. Most changes of a
+/// ``ScopedUpdate`` come from regions. Changes of a single start tag, and removed or moved entries
+/// of lists and streams, need no region.
 ///
 /// | change | range | markup |
 /// | --- | --- | --- |
@@ -13,8 +14,7 @@ internal import RenderedTree
 /// | a new item of a stream | empty, at an end of the container | the item |
 /// | a changed item of a stream | the item | the item |
 ///
-/// ``changes(in:claiming:causedBy:)`` compares the range with its markup. Removed and moved entries
-/// need no markup, so they are changes without a region.
+/// ``changes(in:claiming:causedBy:)`` compares the range with its markup.
 ///
 /// ``RegionFinder`` finds the regions of slots and components. Lists and streams make the regions
 /// of their entries.

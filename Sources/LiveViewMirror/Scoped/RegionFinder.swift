@@ -146,7 +146,8 @@ struct RegionFinder {
   }
 
   /// The boundary at the entry next to the changed entry. Entries further away are not tried:
-  /// either all instances of a template begin and end with a static node, or none does.
+  /// whether an entry begins or ends with a static node depends on its template, which all entries
+  /// of a comprehension share.
   private func boundary(
     _ side: Side, of entry: Int, in comprehension: Comprehension, at position: Int
   ) throws(FullUpdateReason) -> Region.Boundary? {

@@ -7,8 +7,8 @@ internal import RenderedTree
 /// for each scoped update that is not a ``SlotUpdate``.
 ///
 /// A class, because all parts change it. A context must not outlive
-/// ``ScopedUpdate/compute(_:of:in:)``. It retains the tree and the document, so a change of one of
-/// them would copy it.
+/// ``ScopedUpdate/compute(_:of:in:)``. While it exists, it retains the tree and the document, so a
+/// change of the tree or the document would copy it.
 final class ScopedContext {
   /// The tree, with the diff merged into it.
   let rendered: Rendered

@@ -6,9 +6,9 @@ internal import MarkupDocument
 /// ``compute(_:of:in:)`` calls ``joinEntries()`` and then ``dropCovered()``, after all edits were
 /// located and before any region is compared.
 extension ScopedUpdate {
-  /// Replaces a list or stream by a region if another region is one element or component among the
-  /// same children: that element may be one of its entries, and only a region can contain another
-  /// region.
+  /// Replaces the entries of a list or stream by a region if another region is one element or
+  /// component with the same parent. This element may be one of the entries, and only a region can
+  /// contain another region.
   mutating func joinEntries() throws(FullUpdateReason) {
     if entries.isEmpty { return }
     let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))

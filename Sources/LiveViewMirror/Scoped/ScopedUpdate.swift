@@ -7,9 +7,9 @@ internal import RenderedTree
 ///
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again
 /// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
-/// ``Entries`` of a list or stream. Only new entries and changed items are then parsed. The
-/// leftovers of the previous update are removed too. The tree and the document are not changed
-/// here. If it is not certain that the result is the same as that of a full update, a
+/// ``Entries`` of a list or stream. Of a list or stream, only new entries and changed items are
+/// parsed. The leftovers of the previous update are removed too. The tree and the document are not
+/// changed here. If it is not certain that the result is the same as that of a full update, a
 /// ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
@@ -246,9 +246,9 @@ struct ScopedUpdate {
     return true
   }
 
-  /// Adds a region, which is rendered now even if another part turns out to contain or remove it.
-  /// So a tree that cannot be rendered, for example components that contain each other, always
-  /// leads to a full update, which refuses the diff.
+  /// Adds a region. The region is rendered at once, even if later another part turns out to contain
+  /// or remove it. Therefore a tree that cannot be rendered, for example because components contain
+  /// each other, always leads to a full update, which refuses the diff.
   private mutating func add(_ region: Region) throws(FullUpdateReason) {
     try context.checkClientRules(amongChildrenOf: region.location.parent)
     if let known = regionPositions[region.location] {
@@ -280,8 +280,8 @@ struct ScopedUpdate {
   ///
   /// - Returns: the changes of all parts: first tags, then regions, then lists and streams.
   private mutating func computeParts() throws(FullUpdateReason) -> [PartChanges] {
-    // The budget is checked for all regions before any is parsed, because parsing and comparing
-    // takes more work than finding and rendering.
+    // The work for all regions is spent before the first one is parsed. If the budget is too small,
+    // only the cheaper work of finding and rendering the regions was in vain.
     for region in regions {
       if region.isMostOfPage { throw .largeRegion }
       try context.spend(region.work)
@@ -323,7 +323,8 @@ extension ScopedUpdate.PlannedRegion {
     self.region = region
   }
 
-  /// A region with fewer nodes is compared on its own, even if it covers most of the page.
+  /// The minimum number of nodes of a region that counts as most of the page. A smaller region is
+  /// compared on its own.
   private static let largeRegion = 256
 }
 

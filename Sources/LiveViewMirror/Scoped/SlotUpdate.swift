@@ -3,8 +3,8 @@ internal import RenderedTree
 
 /// The most frequent update: one slot has a new text, and the slot is in a start tag, or is the
 /// only slot between two static siblings. It is computed without a search, and for text between
-/// tags also without a parser. The result is the same as that of a ``ScopedUpdate``, and
-/// ``ViewState`` tries a slot update first.
+/// tags also without a parser. The result is the same as that of a ``ScopedUpdate``. ``ViewState``
+/// tries a slot update before a scoped update.
 struct SlotUpdate {
   /// The new text of the slot.
   let text: String
@@ -47,8 +47,8 @@ struct SlotUpdate {
 }
 
 extension ViewState {
-  /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if it may
-  /// affect more.
+  /// The update of a diff that changes only one slot, with its effect on the tree; `nil` if the
+  /// diff may change more than this slot's text or tag.
   func oneSlot(of merge: Rendered.Merge, _ diff: Diff) throws(FullUpdateReason) -> (
     update: SlotUpdate, effect: TreeEffect
   )? {
@@ -58,7 +58,7 @@ extension ViewState {
     else { return nil }
     if !update.changes.isEmpty {
       var passed: Set<NodeRef> = []
-      // Accessed by index: a copy of the change would retain everything in it.
+      // Accessed by index, because a copy of the change would retain all values in the change.
       try document.checkClientRules(around: update.changes[0].node, &passed)
       update.causes = [[cause]]
     }

@@ -6,10 +6,11 @@ internal import MarkupDocument
 extension NodeTree {
   /// Whether all containers, that is elements with `phx-update`, are stable.
   ///
-  /// Each container must have an id, as LiveView demands: the client finds one without an id by its
-  /// place in the page. In the container of a stream, all elements must have ids too: a new
-  /// container takes every child that the page lists, but the next patch removes those without an
-  /// id. If there are containers, no two elements may have the same id.
+  /// Each container must have an id, as LiveView demands: the client finds a container without an
+  /// id by its place in the page, which other changes can shift. In the container of a stream, all
+  /// elements must have ids too: when the client creates a container, it adds every child that the
+  /// page lists, but the next patch removes the children without an id. If there are containers, no
+  /// two elements may have the same id.
   ///
   /// - Complexity: O(*nodes*).
   func hasStableContainers(below top: Index = root) -> Bool {
@@ -62,8 +63,8 @@ extension Document {
 
 extension Marks {
   /// Whether no component or function component has several root elements. LiveView's client
-  /// matches one of them and leaves the others, so that the document shows elements that the page
-  /// no longer has.
+  /// matches one of several roots and leaves the other roots, so that the document shows elements
+  /// that the page no longer has.
   var haveSingleRoots: Bool {
     guard Set(roots.values).count == roots.count else { return false }
     var met: Set<Int> = []

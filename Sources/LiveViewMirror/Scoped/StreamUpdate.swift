@@ -38,12 +38,13 @@ private struct StreamUpdate {
   private let instance: PathInstance
   private let patch: StreamPatch
   /// The touched slot of the operation. It causes removals and the positions of items that are
-  /// added at the start. It also causes the changes of an entry that ``entryCauses`` does not have.
+  /// added at the start. It also causes the changes of entries that are not in ``entryCauses``.
   private let cause: [Int]
   /// The slots that caused each new entry, by the index of the entry.
   private let entryCauses: [Int: Int]
 
-  /// Operations with more items need a region.
+  /// The maximum number of entries, of deleted ids, and of inserted ids. Larger operations need a
+  /// region.
   private static let maximumItems = 256
 
   init?(
@@ -91,7 +92,7 @@ private struct StreamUpdate {
         name: DisplayName(content))
       part.result.add(removal, causedBy: cause)
     }
-    // If adjacent items between two texts were removed, the two texts would become adjacent.
+    // If all items between two texts were removed, the two texts would become adjacent.
     return part.result.changes.count < 2 || !hasTextBetweenItems
   }
 
@@ -111,14 +112,14 @@ private struct StreamUpdate {
 
   private mutating func addEntries() -> Bool {
     let count = list.entries.count
-    // An entry has the markup of an item. If an insert has no entry, its id may belong to an item
-    // of another stream.
+    // An entry has the markup of an item. If there are more inserts than entries, an insert has no
+    // markup: its id may belong to an item of another stream.
     guard patch.inserts.count <= count else { return false }
     if count == 0 { return true }
     guard let edges = edges else { return false }
     let removed = Set(part.result.changes.map(\.node))
-    // New items are placed next to the first or last element. If that is removed, the container may
-    // be left with white space only.
+    // New items are placed next to the first or last element. If this element is removed, only
+    // white space may be left in the container, and the place is not certain.
     guard !removed.contains(edges.first), !removed.contains(edges.last) else { return false }
     let first = document.index(of: edges.first) - removals(before: edges.first)
     var (front, back): ([(Subtree, [Int])], [(Subtree, [Int])]) = ([], [])
@@ -128,7 +129,8 @@ private struct StreamUpdate {
       switch item {
       case .known(let changes): part.result.add(changes, causedBy: own)
       case .new(let subtree, isFirst: true): front.append((subtree, own == cause ? own : cause + own))
-      // A new item is added at the end even without the operation, so `cause` is left out.
+      // An item whose id is new is added at the end even if the operation does not name its
+      // position, so `cause` is left out.
       case .new(let subtree, isFirst: false): back.append((subtree, own))
       }
     }
@@ -146,7 +148,7 @@ private struct StreamUpdate {
   }
 
   /// The first and the last element of the container; `nil` if the last one is not an item of a
-  /// stream, because an element that is not an item stays at the end.
+  /// stream: such an element stays at the end, so new items would not be added after it.
   private var edges: (first: NodeRef, last: NodeRef)? {
     guard let place = document.treeIndex(of: parent) else { return nil }
     var (first, last) = (document.tree.firstChild(of: place), document.tree.lastChild(of: place))

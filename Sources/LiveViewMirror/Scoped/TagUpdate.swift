@@ -56,8 +56,9 @@ struct TagUpdate {
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
   }
 
-  /// The ``causes`` in attributes that change. The element can keep an attribute whose slot
-  /// changes, as with `phx-update="ignore"`. The rule is that of ``Causes``.
+  /// The slots of ``causes`` that are in attributes that change. A touched slot need not be one of
+  /// them: with `phx-update="ignore"`, for example, the element keeps an attribute whose slot
+  /// changes. ``Causes`` follows the same rule.
   func causesOfChange(in touched: TouchedSlots) -> [Int] {
     guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
       changes.allSatisfy({ $0.after != nil })
@@ -72,8 +73,8 @@ struct TagUpdate {
     return slots.isEmpty ? causes : slots
   }
 
-  /// Whether an attribute affects more than itself: the identity or the children of the element, or
-  /// the parser.
+  /// Whether a change of an attribute has other effects than the new value: on the identity or the
+  /// children of the element, on its form or group, or on the parser.
   private static func affectsMoreThanItself(_ name: String, for element: Element) -> Bool {
     switch name {
     case "id", "phx-update", "data-phx-update", "phx-trigger-action", "data-phx-skip", "data-phx-ref-src",

@@ -14,8 +14,8 @@ extension ChangeLog {
     for sum in [diffCount, rejectionCount, bytes, diffBytes] { writer.write(count: sum) }
   }
 
-  /// Reads what ``write(to:)`` has written. The log has no analyses yet; the snapshot has them
-  /// elsewhere.
+  /// Reads what ``write(to:)`` has written. The log has no analyses yet, because other sections of
+  /// the snapshot have them.
   init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let evicted = try reader.count()
     let end =

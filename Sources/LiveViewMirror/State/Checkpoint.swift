@@ -20,13 +20,15 @@ package struct Checkpoint: Sendable {
   /// A checkpoint before the mount.
   init(dialect: Dialect, epoch: Int) { document = Document(dialect: dialect, epoch: epoch) }
 
-  /// A checkpoint at a version of a view: as if all entries up to it were evicted. A checkpoint has
-  /// no marks, because change sets have none.
+  /// A checkpoint at a version of a view, as if all entries up to this version were evicted. The
+  /// document of a checkpoint has no marks, because change sets do not contain the changes of
+  /// marks.
   init(version: Int, document: Document, rendered: Rendered, size: PageSize) {
     (self.version, self.document, self.rendered, self.size) = (version, document.withoutMarks, rendered, size)
   }
 
-  /// Advances by one entry of the log: the only way from a past version to the next one.
+  /// Advances by one entry of the log. Every change of a past version to the next one uses the
+  /// steps of this method.
   mutating func apply(_ entry: ChangeLog.Entry, with decoder: WireDecoder) {
     if let record = entry.record {
       change(by: record.changeSet)
@@ -42,7 +44,8 @@ package struct Checkpoint: Sendable {
     version += 1
   }
 
-  /// Advances the tree alone. The input was merged before, so this cannot fail.
+  /// Advances the tree alone. The view has merged the same input before, so merging it again cannot
+  /// fail.
   ///
   /// - Parameter keepsEntries: whether the tree keeps the entries of streams, which it otherwise
   ///   forgets.

@@ -5,7 +5,7 @@
 /// Cutting the front does not change the indexes of other elements: the first element is at
 /// ``startIndex``.
 ///
-/// - Complexity: `append` is O(1); while a copy is held, O(*width*) and one word for each chunk.
+/// - Complexity: `append` is O(1). While a copy of the list exists, it is O(*width* + *chunks*).
 package struct Chunks<Element: Sendable>: Sendable {
   private static var width: Int { 128 }
 
@@ -23,7 +23,7 @@ package struct Chunks<Element: Sendable>: Sendable {
     let end = endIndex
     if chunks.isEmpty || end % Self.width == 0 {
       chunks.append([])
-      // The first chunk may stay small, but every later one will be full.
+      // The first chunk of a short list stays small. A later chunk will probably be filled.
       if end > 0 { chunks[chunks.count - 1].reserveCapacity(Self.width) }
     }
     chunks[chunks.count - 1].append(element)

@@ -16,9 +16,9 @@ struct EpochBounds: Sendable, Hashable {
 /// state, so they are only changed under the lock of that state.
 ///
 /// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``.
-/// Ended epochs are evicted before anything of a current epoch, the oldest first. Dropped states
-/// are collected in ``dropped``: releasing a large page takes time, so it happens without the lock
-/// of the view's state.
+/// Ended epochs are evicted before entries or pages of current epochs, the oldest epoch first.
+/// Dropped states are collected in ``dropped``, so that the caller can release them without the
+/// lock of the view's state: releasing a large page takes time.
 struct EndedEpochs: Sendable {
   private struct Epoch: Sendable {
     var view: ViewState
@@ -34,7 +34,7 @@ struct EndedEpochs: Sendable {
   private(set) var logEntries = 0
   /// The estimated memory of all pages and checkpoints in bytes.
   private(set) var pageMemory = 0
-  /// The states that were dropped since ``takeDropped()``.
+  /// The states that were dropped since ``takeDropped()`` was last called.
   private var dropped: [ViewState] = []
 
   var isEmpty: Bool { epochs.isEmpty }
@@ -61,8 +61,8 @@ struct EndedEpochs: Sendable {
   /// Adds the epoch that a remount ends.
   ///
   /// - Parameters:
-  ///   - view: its final state. Its observers are replaced: their publishers belong to the next
-  ///     epoch.
+  ///   - view: its final state. The observers in it are replaced by empty ones, because the
+  ///     publishers of the view belong to the next epoch.
   ///   - time: the time of the remount, in milliseconds since 1970.
   /// - Complexity: O(*ended epochs*).
   mutating func add(_ view: ViewState, endedAt time: Int64) {
@@ -150,7 +150,7 @@ struct EndedEpochs: Sendable {
     return dropped
   }
 
-  /// Counts everything again. Each change of ``epochs`` ends with it.
+  /// Counts the sums and summaries again. Called at the end of each change of ``epochs``.
   private mutating func recount() {
     summaries = epochs.map(\.view.summary)
     logBytes = epochs.reduce(0) { $0 + $1.view.log.keptBytes }

@@ -29,7 +29,7 @@ extension ViewState {
 
   /// All readable epochs of the view, newest first. The first one is the current epoch.
   ///
-  /// A state that was not read from a coordinator only knows its own epoch.
+  /// Only a state that was read from a coordinator has the other epochs.
   ///
   /// - Complexity: O(*epochs*), at most ``EpochBounds/count`` and one.
   package var epochs: [EpochSummary] { epochs(beside: otherEpochs) }

@@ -13,7 +13,7 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// - Parameters:
   ///   - client: the version that the page reports of its client; `nil` if it reports none. The
   ///     server's version is used then.
-  ///   - server: the version that the server names. A text that is no version is ignored.
+  ///   - server: the version that the server names. A text that is not a version is ignored.
   init(client: String?, server: String?) {
     reported = client.flatMap(ClientVersion.init(rawValue:))
     self.server = server.flatMap { ClientVersion(rawValue: $0) == nil ? nil : $0.beginning(Self.longestName) }
@@ -22,14 +22,15 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The maximum number of characters of a version that is kept.
   private static let longestName = 32
 
-  /// The client in the page, whose rules are followed. Without any report it is taken to be the
-  /// newest one.
+  /// The version of the client in the page, whose rules are followed. If neither the page nor the
+  /// server names a version, this is the newest one.
   package var client: ClientVersion { reported ?? server.map(ClientVersion.init(liveView:)) ?? .newest }
 
   /// Whether the page or the server has named its version.
   var areKnown: Bool { reported != nil || server != nil }
 
-  /// Reads the reported version or `-`, and the server's version after a space if it is known.
+  /// Reads the form of ``rawValue``: the reported version, or `-` without one, and then a space and
+  /// the server's version, if it is known.
   package init?(rawValue: String) {
     let names = rawValue.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = names.first, name == "-" || ClientVersion(rawValue: name) != nil else { return nil }

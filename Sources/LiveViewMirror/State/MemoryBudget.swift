@@ -4,8 +4,9 @@ internal import Synchronization
 /// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages
 /// (``MirrorLimits/pageBytes``). ``LiveViews`` makes the budgets.
 ///
-/// Each view reports by how many bytes its log or page has grown or shrunk. When the sum exceeds
-/// the limit, the thread whose update exceeded it evicts something before its update returns.
+/// Each view reports by how many bytes its log or page has grown or shrunk. When an update makes
+/// the sum exceed the limit, the thread of that update evicts entries or pages before the update
+/// returns. With a journal, it leaves this to the thread that frees memory.
 ///
 /// - Complexity: while the sum is within the limit, O(1) for each update and without a lock.
 final class MemoryBudget: Sendable {
@@ -32,7 +33,7 @@ final class MemoryBudget: Sendable {
 
   /// - Parameters:
   ///   - limit: in bytes.
-  ///   - whole: the budget of which this is a part. It counts the same bytes.
+  ///   - whole: the budget of which this is a part. Each byte of this budget counts there, too.
   init(limit: Int, within whole: MemoryBudget? = nil) {
     self.limit = max(0, limit)
     self.whole = whole

@@ -7,9 +7,9 @@ internal import RenderedTree
 /// The state of a view has it for limits and for the estimate of its memory. Each commit changes it
 /// together with the tree and the document.
 ///
-/// The size of the document is always exact, because it is computed from the change sets. That of
-/// the tree is measured again when the diffs since the last time could have made it half as large
-/// again.
+/// The size of the document is always exact, because it is computed from the change sets. The size
+/// of the tree is measured again when the diffs since the last measurement could have made the tree
+/// half as large again.
 package struct PageSize: Sendable {
   /// An upper bound of the rendered markup in bytes. A full update makes it exact, and each scoped
   /// update adds what it has rendered. If the bound exceeds a limit, a full update makes it exact

@@ -5,10 +5,11 @@ package import RenderedTree
 /// One analysis of a view: what is derived from the updates of an epoch, such as the costs of its
 /// slots.
 ///
-/// The whole analysis is in one file. ``UpdateOptions/projections`` lists the analyses of a mirror,
-/// and each log has a value of each in ``ChangeLog/projections``. An update is added when it is
-/// committed, and its record when subscribers were notified; both also happen when the journal is
-/// applied again. Values are changed in place, under the lock of the view's state.
+/// Each analysis is a type that conforms to this protocol, in a file of its own.
+/// ``UpdateOptions/projections`` lists the analyses of a mirror, and each log has a value of each
+/// in ``ChangeLog/projections``. An update is added when it is committed, and its record when
+/// subscribers were notified; both also happen when the journal is applied again. Values are
+/// changed in place, under the lock of the view's state.
 package protocol Projection: Sendable {
   /// The name in snapshots.
   static var name: String { get }
@@ -21,7 +22,7 @@ package protocol Projection: Sendable {
   /// - Parameters:
   ///   - rendered: the tree after the update.
   ///   - document: the document after the update.
-  ///   - notes: gets what the record will say of the update.
+  ///   - notes: gets the diagnostics, extras and costs that the record will contain.
   /// - Complexity: at most that of the update itself, so that scoped updates stay fast.
   mutating func add(
     _ update: PreparedUpdate, making version: Int, of rendered: Rendered, _ document: Document,
@@ -33,7 +34,7 @@ package protocol Projection: Sendable {
   /// Adds a rejected input.
   mutating func add(_ rejection: Rejection)
 
-  /// Notes that the server has destroyed components. They were not shown.
+  /// Notes that the server has destroyed components. The page did not show these components.
   mutating func remove(components: [Int])
 
   /// The analysis with which the next epoch begins.

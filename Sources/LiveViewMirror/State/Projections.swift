@@ -38,7 +38,7 @@ package struct Projections: Sendable {
   /// An estimate in bytes.
   var memory: Int {
     var memory = 0
-    // By position, so that no value is copied, here and below.
+    // Accessed by position, so that no value is copied. The methods below do the same.
     for position in all.indices { memory += all[position].memory }
     return memory
   }
@@ -124,8 +124,8 @@ extension Projections {
     }
   }
 
-  /// Reads what ``writeLater(to:_:)`` has written. An analysis that is not in the snapshot begins
-  /// anew.
+  /// Reads what ``writeLater(to:_:)`` has written. An analysis that is not in the snapshot keeps
+  /// its initial value.
   mutating func readLater(from reader: inout SnapshotReader, _ statics: inout StaticsReader) throws(SnapshotError) {
     if reader.isAtEnd { return }
     var left = positionsOfLater

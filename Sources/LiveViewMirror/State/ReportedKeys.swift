@@ -2,8 +2,9 @@ package import MarkupDocument
 internal import MirrorSupport
 package import RenderedTree
 
-/// The unknown keys in updates of a view that were reported. Each key gives one diagnostic in the
-/// life of the view. Every view has this analysis (``ProjectionKinds/needed``).
+/// The unknown keys that were reported in the diagnostics of a view's updates. Each key is reported
+/// only once in the life of the view, also over remounts. Every view has this analysis
+/// (``ProjectionKinds/needed``).
 struct ReportedKeys: Projection {
   static let name = "unknown-keys"
   /// The maximum number of different keys that are reported. It bounds the memory for them.

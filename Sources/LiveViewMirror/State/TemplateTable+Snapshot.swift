@@ -4,13 +4,13 @@ internal import RenderedTree
 
 /// The templates in the snapshot of a view, see ``ViewState/snapshot()``.
 extension TemplateTable {
-  /// Writes all statics of the table, including those that the tree does not have any more, because
-  /// their number decides when a full update removes them. The templates are not written: they are
-  /// read again from the statics.
+  /// Writes all statics of the table, including those that the tree does not have any more: the
+  /// number of all statics decides when a full update removes the unused ones. The templates are
+  /// not written: they are read again from the statics.
   ///
-  /// Must be called after all other parts that write these statics. Two objects with the same
-  /// strings that none of those parts has written are interchangeable, so the order of the bytes is
-  /// the same in every process.
+  /// Must be called after all other parts that write these statics, because statics that were
+  /// written before come first, in the order of their numbers. The others are sorted by their
+  /// strings, so the bytes are the same in every process.
   func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: linkedCount)
     let all = statics.sorted(allStatics)
@@ -18,7 +18,8 @@ extension TemplateTable {
     for template in all { statics.write(template, to: &writer) }
   }
 
-  /// - Throws: also if the sites of a template do not fit it.
+  /// - Throws: if the bytes are malformed, or if an instance does not have one node for each anchor
+  ///   of its template.
   init(
     dialect: Dialect, from reader: inout SnapshotReader, _ statics: inout StaticsReader
   ) throws(SnapshotError) {

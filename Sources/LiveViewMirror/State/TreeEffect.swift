@@ -5,7 +5,8 @@ internal import RenderedTree
 enum TreeEffect: Sendable {
   /// The input is merged. Then the tree forgets the entries of these streams.
   case merged(forgetting: ForgottenStreams?)
-  /// One slot gets a text, as by most diffs. The input need not be decoded again.
+  /// One slot gets a text, which is the effect of most diffs. To repeat this effect, the input need
+  /// not be decoded again.
   case text(String, slot: Int, of: InstancePath)
   /// The client stopped before it merged the input.
   case nothing

@@ -5,14 +5,14 @@ internal import RenderedTree
 /// reports it as destroyed (`cids_destroyed`), because the server may send diffs for it. The
 /// coordinator calls ``destroy(_:)`` for such a report.
 extension ViewState {
-  /// Removes components that the server has destroyed. A component that the page still shows stays:
-  /// without it the view could not be rendered.
+  /// Removes components that the server has destroyed. A component that the page still shows is
+  /// kept, because without this component the page could not be rendered.
   ///
   /// - Complexity: O(*components*) if the view is linked; otherwise that of rendering the page.
   mutating func destroy(_ components: [Int]) {
     isFedWithFrames = true
-    // Ids without a component are ignored, so the history does not grow beyond the components that
-    // were sent.
+    // Ids without a component are ignored, so the log notes no more ids than components that were
+    // sent.
     let destroyed = hidden(components).filter { rendered.components[$0] != nil }
     if destroyed.isEmpty { return }
     let removed = rendered.removeComponents(destroyed)
@@ -20,7 +20,7 @@ extension ViewState {
     if !log.note(destroyed: destroyed) { checkpoint?.destroy(destroyed) }
   }
 
-  /// The components that the page does not show.
+  /// Those of the given components that the page does not show.
   package func hidden(_ components: [Int]) -> [Int] {
     guard isLinked else {
       let shown = (try? rendered.render())?.components ?? Set(components)

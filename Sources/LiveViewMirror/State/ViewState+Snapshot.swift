@@ -3,11 +3,12 @@ package import MirrorSupport
 package import NodeObservation
 internal import RenderedTree
 
-/// A snapshot of a view, from which it continues in another process. ``LiveViewCoordinator`` writes
-/// snapshots to the journal, and restores a view that is loaded from there.
+/// A snapshot of a view, from which the view can continue in another process.
+/// ``LiveViewCoordinator`` writes snapshots to the journal, and restores a view from its snapshot
+/// when the view is loaded.
 ///
-/// It contains everything that decides what later inputs do and what the view shows, except for the
-/// entries of the log and the state of subscribers:
+/// A snapshot contains everything that decides what later inputs do and what the view shows, except
+/// for the entries of the log and the state of subscribers:
 ///
 /// ```swift
 /// let bytes = state.snapshot()
@@ -19,9 +20,9 @@ internal import RenderedTree
 /// from times. A restored view is as if all entries up to its version were evicted.
 ///
 /// A snapshot must be taken when the record of the version is in the log, not while it is being
-/// published. Not in it are ``bounds``, ``options``, ``clock``, ``otherEpochs``, the counters of
-/// observers, and everything outside of the state: the current join, events without an answer, the
-/// memory of fields.
+/// published. A snapshot does not contain ``bounds``, ``options``, ``clock``, ``otherEpochs``, the
+/// counters of observers, or anything outside of the state: the current join, events without an
+/// answer, the ``FieldMemory``.
 extension ViewState {
   /// The snapshot. Equal states give equal bytes in every process.
   ///
@@ -34,7 +35,8 @@ extension ViewState {
     writer.write(container.rawValue)
     writer.write(markupBefore)
     writer.write(versions.rawValue)
-    // Without leftovers, this is the flag that earlier releases wrote.
+    // 0 if the tree is not linked, otherwise the number of leftovers plus 1. Without leftovers this
+    // equals the flag that earlier releases wrote here.
     writer.write(count: isLinked ? leftovers.count + 1 : 0)
     for container in leftovers.map(\.number).sorted() { writer.write(count: container) }
     writer.write(isStale)
@@ -59,13 +61,13 @@ extension ViewState {
   ///
   /// - Parameters:
   ///   - bytes: a ``snapshot()``.
-  ///   - publishers: the publishers of the view. Nothing is mounted if an error is thrown.
+  ///   - publishers: the publishers of the view. If an error is thrown, no observer is mounted in
+  ///     them.
   ///   - options: the same as those of the view whose snapshot it is; otherwise later updates may
-  ///     take another path, and other analyses cannot be read.
+  ///     take another path, and a snapshot with other analyses cannot be read.
   /// - Throws: if the bytes are not a snapshot of this format, are damaged, or contain a value that
-  ///   no view has. Bytes that somebody made on purpose, with a right checksum, are read without a
-  ///   trap. But they may state a tree and a document that do not belong together, which is not
-  ///   checked.
+  ///   no view has. Forged bytes with a valid checksum never cause a trap. Whether their tree and
+  ///   their document belong together is not checked.
   /// - Complexity: O(*nodes* · log *nodes* + *slots* + *bytes*).
   package init(
     restoring bytes: [UInt8], publishers: NodePublishers, options: UpdateOptions, clock: WallClock

@@ -10,8 +10,8 @@ extension ViewState {
   /// The oldest version that is kept. The newest version is always kept.
   package var firstVersion: Int { min(version, (checkpoint?.version ?? -1) + 1) }
 
-  /// The page title of a version: the last one that a diff up to it has set; `nil` if the log has
-  /// none.
+  /// The page title of a version: the last title that an update up to this version has set; `nil`
+  /// if no kept record has a title.
   ///
   /// - Complexity: O(*versions since then*); O(1) for the newest version.
   package func title(at version: Int) -> String? {
@@ -82,8 +82,8 @@ extension ViewState {
 
   // MARK: - Eviction
 
-  /// Evicts the oldest entries of the log if it exceeds its bounds. Their result is kept as the
-  /// ``Checkpoint`` from which every later version is rebuilt.
+  /// Evicts the oldest entries of the log if it exceeds its bounds. The document and the tree after
+  /// them are kept as the ``Checkpoint``, from which every later version is rebuilt.
   ///
   /// Evicting an entry takes the same work as applying it, without rendering and comparing. A log
   /// within its bounds costs nothing.

@@ -17,7 +17,7 @@ package struct ViewState: Sendable {
   /// The content of the view's element before this epoch's mount.
   package let container: ContainerContent
   /// The markup of the view's element before a rejoin or a resumption, if the mount's result
-  /// depends on it. An export then contains it.
+  /// depends on it. An export then contains this markup.
   package internal(set) var markupBefore: String?
   /// The version of LiveView's client whose rules apply to the document.
   package var client: ClientVersion { versions.client }
@@ -27,14 +27,15 @@ package struct ViewState: Sendable {
   /// Whether the tree is linked and the page is stable except for ``leftovers``, so that the next
   /// update may be a scoped one.
   var isLinked = false
-  /// If ``isLinked``: the containers of streams with children that the next patch removes, whatever
-  /// its diff names. If a diff cannot reach one of them, it needs a full update.
+  /// If ``isLinked``: the containers of streams with children that the next patch of the page
+  /// removes, even if the diff does not name the stream. A diff that does not make the client patch
+  /// all of these containers needs a full update.
   var leftovers: Set<NodeRef> = []
   /// Whether the document may differ from the page, because the client has skipped a change.
   var isStale = false
   /// Whether the document's nodes have their offsets in the markup that the tree renders. They have
-  /// them after a full update of the whole page, until the next update. ``Causes`` then reads the
-  /// offsets instead of parsing the markup again.
+  /// offsets after a full update that patched the whole page, until the next update. ``Causes``
+  /// then reads the offsets instead of parsing the markup again.
   var hasOffsets = false
   /// An upper bound of the page's size.
   package var size = PageSize()

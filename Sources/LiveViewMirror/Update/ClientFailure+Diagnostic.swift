@@ -14,7 +14,7 @@ extension Diff {
   /// full updates check this before they merge the diff.
   ///
   /// A server that sends moves without their mark is older than 1.2.8. If neither the page nor the
-  /// server has named a version, the client is taken to be older, too.
+  /// server has named a version, the client is taken to be older, too, and does not throw.
   func failure(in versions: LiveViewVersions) -> ClientFailure? {
     hasUnmarkedMoves && versions.areKnown && versions.client.follows(.needsMovedMark) ? .unmarkedMove : nil
   }

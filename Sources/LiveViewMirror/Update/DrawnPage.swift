@@ -5,8 +5,8 @@ internal import NodeObservation
 /// The views of a mirrored page, drawn as HTML as a client would show it. ``PageDrawing`` makes one
 /// at a mount, and `GET /views/{view}/page` draws it.
 ///
-/// Every element counts as having a view, as on a screen. The view is created when it is drawn, or
-/// when its element is notified of a change for the first time.
+/// Every element counts as having a view, as if the whole page were on a screen. The view is
+/// created when it is drawn, or when its element is notified of a change for the first time.
 package final class DrawnPage: Sendable {
   /// The views.
   package let tree: ViewTree

@@ -38,7 +38,7 @@ extension Rendered {
     return forgotten
   }
 
-  /// Merges a diff that was merged before, and forgets the same streams as then.
+  /// Merges a diff that was merged before, and forgets the same streams as after the first merge.
   mutating func remerge(_ diff: Diff, forgetting forgotten: ForgottenStreams?) throws(MergeError) {
     if diff.root.statics != nil {
       self = try merging(diff).rendered

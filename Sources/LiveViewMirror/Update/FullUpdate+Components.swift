@@ -5,8 +5,9 @@ internal import RenderedTree
 /// and nothing around them.
 ///
 /// ``FullUpdate`` calls these functions: for the rendering, for the rules of the patch, and at the
-/// end to decide whether the next update may be a scoped one. If they permit too much, a scoped
-/// update gives another document than a full one.
+/// end to decide whether the next update may be a scoped one. If
+/// ``leftovers(_:after:showing:hasStreams:isPartial:)`` permits a scoped update that must not be
+/// made, its document differs from that of a full update.
 extension ViewState {
   /// A component that the diff names, rendered on its own.
   struct ComponentRendering {
@@ -59,8 +60,8 @@ extension ViewState {
     for diff: Diff, in merged: Rendered, touching touched: TouchedSlots, isByComponent: Bool
   ) -> PatchRules {
     guard document.dialect.isPatchedByBrowser else { return PatchRules(version: client) }
-    // The mirror patches a component that was sent whole together with the page. The client would
-    // patch only the component.
+    // The diff names only components. If one of them was sent whole, the mirror patches the whole
+    // page, although the client would patch only the component.
     guard !diff.root.namesNothing else {
       return PatchRules(version: client, skipsRoots: isByComponent, renewsRoots: true, hidesChanges: isStale)
     }
@@ -91,7 +92,8 @@ extension ViewState {
   /// may ignore the parts of the page that a diff does not name only if patching the same page once
   /// more would remove nothing else, and change nothing.
   ///
-  /// - Parameter isPartial: whether the client patched only some components, or skipped some.
+  /// - Parameter isPartial: whether the client patched only some components, or may have skipped
+  ///   changes.
   /// - Returns: `nil` if the next update must be a full one.
   /// - Complexity: O(1) for pages without elements whose state the client keeps, and O(*nodes*) if
   ///   only a part was patched. Otherwise that of another full update.
@@ -99,7 +101,7 @@ extension ViewState {
     _ merged: Rendered, after morph: Morph.Outcome, showing page: Page, hasStreams: Bool, isPartial: Bool
   ) -> Set<NodeRef>? {
     if morph.failure != nil || morph.keepsSkippedElements { return nil }
-    // No scoped update would be made.
+    // In such a document, every update is a full one anyway.
     if morph.repeatsIDs || document.needsFullUpdates { return nil }
     if !hasStreams, !document.keepsClientState(with: page) {
       return !isPartial && !morph.isPatched || morph.shows(page) ? [] : nil
@@ -123,8 +125,8 @@ extension Rendered {
 }
 
 extension Page {
-  /// Whether an element has more than 64 attributes. If the client keeps some of them, the check
-  /// for stability would take as long as the update.
+  /// Whether an element has more than 64 attributes. If the client keeps some attributes of such an
+  /// element, the check for stability would take as long as the update.
   var hasLongTags: Bool {
     tree.preorder().contains { tree[$0].element?.attributes.count ?? 0 > 64 }
   }
@@ -166,7 +168,8 @@ extension FragmentDiff {
 }
 
 extension Document {
-  /// The given components that are not inside of each other in the document, in ascending order.
+  /// The given components that are in the document, but not inside of another given component, in
+  /// ascending order.
   func outermostComponents(among cids: Set<Int>) -> [Int] {
     var above = NearestAncestors(in: self) { component(of: $0).map(cids.contains) ?? false }
     return cids.filter { cid in

@@ -108,7 +108,9 @@ extension FullUpdate {
         """, pointer: place.pointer)
   }
 
+  /// In bytes, for the pages before and after a mount together.
   private static let maximumMemoryOfMounts = 120 << 20
+  /// In bytes, for the application of one diff.
   private static let maximumMemory = 160 << 20
   /// In bytes, measured with a list of 81,500 rows: the node in the document, its marks, its place
   /// in the log and in the merged tree.

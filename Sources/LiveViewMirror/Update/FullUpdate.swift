@@ -143,8 +143,8 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
-    // Otherwise the next rendering differs from this page, because the tree forgets streams and
-    // renders content that the client did not take over.
+    // In all other cases the next rendering of the tree differs from this page: the tree has
+    // forgotten entries of streams, or renders content that the client has not taken over.
     if forgotten == nil, !isPartial, isContained, !morph.isPatched { self.page = (page.tree, morph.refs) }
     self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }

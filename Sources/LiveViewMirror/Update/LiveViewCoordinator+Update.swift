@@ -81,8 +81,8 @@ extension LiveViewCoordinator {
 
   // MARK: - Commit
 
-  /// Computes and commits a scoped update in place, under the lock of the state, for a time that
-  /// grows with the diff.
+  /// Computes and commits a scoped update in place. The lock of the state is held meanwhile, for a
+  /// time that grows with the size of the diff.
   private func updateScoped(
     _ message: WireMessage, answering cause: UpdateCause?, decoding microseconds: Int
   ) throws(UpdateError) -> ScopedOutcome {
@@ -112,7 +112,7 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Changes the view's state while no thread reads it or draws its page.
+  /// Changes the view's state while no thread reads the state or draws the page.
   ///
   /// - Parameter change: returns its result, and the record of the new version if there is one.
   private func committing<Result>(
@@ -204,8 +204,8 @@ extension LiveViewCoordinator {
     evictExcess()
   }
 
-  /// Evicts log entries if the logs of all views take too much memory; entries of this view only,
-  /// if the mirror does not exist any more.
+  /// Evicts log entries if the logs of all views take too much memory. If the mirror does not exist
+  /// any more, only entries of this view are evicted.
   private func evictExcess() {
     guard let logBudget else { return }
     if let views = logBudget.views { return views.evictExcess() }

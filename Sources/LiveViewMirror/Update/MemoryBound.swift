@@ -1,16 +1,16 @@
 internal import MirrorSupport
 
-/// The memory that the process may have. An update that would need more is refused, unless it was
-/// accepted before.
+/// The memory that the process may have. An update that would need more is refused, unless it is
+/// applied again from the journal.
 ///
 /// Decoders, mounts and full updates check it before they allocate. The thread that frees memory
 /// reads the excess from it. A scoped update needs little and is not checked.
 struct MemoryBound: Sendable {
   /// In bytes; `nil` if there is no bound.
   private let memory: Int?
-  /// Whether an update that would take too much memory is refused. An update that was accepted
-  /// before is not refused, because the memory beside it may be larger now, such as that of the
-  /// oldest version.
+  /// Whether an update that would take too much memory is refused. An update from the journal is
+  /// not: it was accepted before, but other data, such as the oldest kept version, may take more
+  /// memory now.
   let refuses: Bool
   /// In bytes. An update that needs less is not checked, because the check takes a system call.
   private static let least = 16 << 20

@@ -6,9 +6,9 @@ internal import NodeObservation
 /// Keeps the ``DrawnPage`` of a view and evaluates its views after each update, if
 /// ``UpdateOptions/drawsPage`` is set.
 ///
-/// Each coordinator has one. For each update it commits in ``whileUndrawn(_:)`` and then calls
-/// ``evaluate(_:)`` once, so that every view is drawn from one version. The lock of the views is
-/// taken before that of the view's state.
+/// Each coordinator has one. For each update, the coordinator commits in ``whileUndrawn(_:)`` and
+/// then calls ``evaluate(_:)`` once, so that all views of elements are drawn from one version. The
+/// lock of the drawn page is taken before that of the state.
 final class PageDrawing: Sendable {
   private let isEnabled: Bool
   /// `nil` for the standard views of the page's dialect.
@@ -29,8 +29,8 @@ final class PageDrawing: Sendable {
   /// Measured: a drawn list item with its text takes 700 bytes.
   private static let memoryOfDrawnView = 700
 
-  /// Creates the page of a mounted view. A remount in the same dialect keeps the page. Another
-  /// dialect has other views.
+  /// Creates the page of a mounted view. A remount in the same dialect keeps the page. In another
+  /// dialect, elements have other views, so a new page is created.
   func mount(_ view: LiveViewCoordinator, in dialect: Dialect) {
     guard isEnabled, page?.dialect != dialect else { return }
     let page = DrawnPage(of: view, dialect: dialect, registry: registry ?? .standard(for: dialect))

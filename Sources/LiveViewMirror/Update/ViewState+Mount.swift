@@ -14,8 +14,8 @@ struct Mount {
   let epoch: Int
   /// The view before the mount.
   let previous: ViewState?
-  /// The markup of the view's element before the mount, if the feed or an export contains it. It
-  /// replaces the document of ``previous``.
+  /// The markup of the view's element before the mount, if the feed or an export contains it. It is
+  /// then used instead of the document of ``previous``.
   var markupBefore: String?
 }
 
@@ -127,7 +127,8 @@ extension Mount {
       }
       return previous.map { .document($0.document) } ?? .page
     case .resumed:
-      // Without markup, the tree alone determines the page.
+      // If the markup before the resumption is not known, the view is mounted as on a first page
+      // load.
       return markupBefore.map { .document(Document(shown: Array($0.utf8), dialect: dialect)) } ?? .page
     }
   }

@@ -72,8 +72,8 @@ extension ViewState {
           merge, of: diff,
           in: ScopedContext(merge, in: rendered, document, templates, leaving: leftovers, client, budget))
         (changeSet, causes, diagnostics) = (ChangeSet(result.changes), result.causes, result.diagnostics)
-        // If the `phx-update` attribute of an element changes, its children were compared under the
-        // previous value.
+        // If the `phx-update` attribute of an element changes, the children of this element were
+        // compared under the previous value.
         if changeSet.changesUpdateRules { throw .changedUpdateRule }
         try grow(by: result.size, changing: changeSet, after: message)
         timings.setScoped(total: watch.lap(), rendering: result.rendering, parsing: result.parsing)

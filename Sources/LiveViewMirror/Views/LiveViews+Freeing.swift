@@ -1,13 +1,13 @@
 internal import MirrorSupport
 
-/// The thread that frees memory: it unloads views that are not used, or that take too much memory,
-/// because the journal keeps them. Without a journal, nothing is unloaded and no thread runs.
+/// The thread that frees memory. It evicts log entries, and unloads views if memory is needed; the
+/// journal keeps unloaded views. Without a journal, nothing is unloaded and no thread runs.
 ///
-/// The thread waits for the journal. So it must not hold a lock meanwhile, and a thread that holds
-/// a lock must not wait for it.
+/// This thread waits for the journal. So it must not hold a lock meanwhile, and a thread that holds
+/// a lock must not wait for this thread.
 extension LiveViews {
-  /// Unloads views without use for a time. Their subscribers, if there are any, keep them loaded.
-  /// `serve` calls this every ten seconds.
+  /// Unloads views that were not used for a time. A view with subscribers or event streams stays
+  /// loaded. `serve` calls this every ten seconds.
   ///
   /// - Returns: the number of unloaded views.
   @discardableResult

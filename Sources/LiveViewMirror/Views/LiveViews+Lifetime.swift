@@ -199,7 +199,7 @@ extension LiveViews {
       try end(view, because: reason)
     } catch {
       // A subscriber must not wait for an update, so the removal ends after this publication. If
-      // too much work is deferred already, it ends when the id is mounted again.
+      // too much work is deferred already, the removal ends when the id is mounted again.
       try? Publication.afterwards("removal of \(view.id)") { try? self.end(view, because: reason) }
     }
   }

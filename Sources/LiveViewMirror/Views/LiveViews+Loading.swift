@@ -6,8 +6,8 @@ internal import Synchronization
 /// The thread that frees memory unloads views, and so does `serve` after a time without use.
 ///
 /// The states ``ViewDirectory/State/loading(_:)`` and ``ViewDirectory/State/unloading(_:)`` reserve
-/// an id for one thread, so the lock of the directory is not held meanwhile. There is at most one
-/// object of a view that accepts updates.
+/// an id for one thread, so the lock of the directory is not held meanwhile. Of each view, at most
+/// one ``LiveViewCoordinator`` accepts updates.
 extension LiveViews {
   /// The view of an id, if it is in memory.
   func find(_ id: String) -> LiveViewCoordinator? { directory.withLock { $0[id]?.view } }
@@ -134,8 +134,8 @@ extension LiveViews {
   ///
   /// - Parameters:
   ///   - time: how long the view must have been without use.
-  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. They go on with
-  ///     the object that the next request loads.
+  ///   - isUsed: whether a view with subscribers or event streams is unloaded, too. Their clients
+  ///     then continue with the coordinator that the next request loads.
   /// - Returns: whether the view was unloaded.
   func unload(_ view: LiveViewCoordinator, for time: Duration = .zero, evenIfUsed isUsed: Bool = false) -> Bool {
     guard let journal, journal.failure == nil,
@@ -185,8 +185,8 @@ extension LiveViewCoordinator {
   /// The time since the view was last used.
   var idleTime: Duration { MonotonicTime(nanoseconds: lastUse.load(ordering: .relaxed)).duration(to: .now) }
 
-  /// Whether another object for the same view is or will be loaded. Updates of this one are
-  /// refused.
+  /// Whether another coordinator for the same view is or will be loaded. This coordinator refuses
+  /// updates.
   package var isReplaced: Bool { state.withLock { $0.removal?.isUnloading == true } }
 
   /// Refuses updates from now on, after a running one has ended.

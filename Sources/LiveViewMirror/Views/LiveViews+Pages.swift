@@ -95,7 +95,7 @@ extension LiveViews {
     return lives.map { id, life in ViewReport(id: id, life: life, parent: parents[id]) }
   }
 
-  /// The page and status of a view, without its place among the others.
+  /// The page and status of a view, without its parent.
   package func life(of view: String) -> ViewLife { directory.withLock { $0.pages.life(of: view) } }
 
   /// The place and status of a mounted view.
@@ -134,8 +134,8 @@ extension LiveViews {
   /// `lv:kid` has the id `kid`.
   private func parents(of views: [String], in page: String?) -> [String: String] {
     var parents: [String: String] = [:]
-    /// Ids are not unique in documents of a hostile feed, so a view could be found inside of its
-    /// own child.
+    /// In documents of a hostile feed, several elements can have the same id. Without this check, a
+    /// view could then be listed inside of its own child.
     func isInside(_ view: String, _ ancestor: String) -> Bool {
       var next = Optional(view)
       while let here = next {

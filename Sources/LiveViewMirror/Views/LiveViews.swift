@@ -6,8 +6,8 @@ internal import RenderedTree
 /// All mirrored views, by id.
 ///
 /// An id is for example a Phoenix topic such as `lv:phx-F1x…`, or `main`. The inspector, `replay`,
-/// `check` and programs that use the library make one, and feed it from any thread. The extensions
-/// are named for what they do.
+/// `check` and programs that use the library make one, and feed it from any thread. Each extension
+/// is in a file that is named for its task.
 ///
 /// Locks are taken in this order: the directory, the state of one view, the queue of the journal. A
 /// thread that has the lock of a view's state never takes that of the directory, and no thread has
@@ -20,7 +20,7 @@ public final class LiveViews: Sendable {
   /// The limits of what is kept.
   package let limits: MirrorLimits
   let listener: (any LogListener)?
-  /// The journal of the views and pages; `nil` if they end with the process.
+  /// The journal of the views and pages; `nil` if views and pages end with the process.
   let journal: Journal?
   /// The pages whose frames are being received.
   let turns = PageTurns()
@@ -136,8 +136,8 @@ public final class LiveViews: Sendable {
 
   /// Mounts or remounts a view. See ``LiveViewCoordinator/mount(_:dialect:)``.
   ///
-  /// If there are more views than ``MirrorLimits/views`` then, the least recently updated one is
-  /// removed.
+  /// If there are more views than ``MirrorLimits/views`` after the mount, the least recently
+  /// updated view is removed.
   public func mount(_ id: String, _ body: [UInt8], dialect: Dialect) throws(UpdateError) -> ChangeRecord {
     try mountNoting(id, body, dialect: dialect).record
   }
@@ -233,9 +233,10 @@ public final class LiveViews: Sendable {
 
   // MARK: - The directory
 
-  /// Changes the directory, and writes the changed rows of pages to the journal: under the lock, so
-  /// that the journal has the order of the changes. A change of ``ViewDirectory/pages`` by
-  /// `directory.withLock` is written only with the next call of this function.
+  /// Changes the directory, and writes the changed rows of pages to the journal. Both happen under
+  /// the lock, so that the journal has the changes in their order. A change of
+  /// ``ViewDirectory/pages`` by `directory.withLock` is written only with the next call of this
+  /// function.
   func changeDirectory<Result>(_ change: (inout ViewDirectory) -> Result) -> Result {
     directory.withLock { directory in
       defer { writePages(of: &directory) }

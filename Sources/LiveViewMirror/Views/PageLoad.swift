@@ -5,8 +5,8 @@
 /// a view that is fed with a page has the id `TOPIC~PAGE`.
 ///
 /// ``PageTable`` has the pages, and a row of the journal stores each. A frame counts as
-/// ``received`` when its input begins, and as ``kept`` when the journal has its effects; ``kept``
-/// is never higher.
+/// ``received`` when the mirror begins to process the request that contains the frame, and as
+/// ``kept`` when the journal has the frame's effects. ``kept`` is never higher than ``received``.
 package struct PageLoad: Sendable {
   package let id: String
   /// The number of pages that were opened before.
@@ -32,8 +32,8 @@ package struct PageLoad: Sendable {
   var received = 0
   /// The number of ``received`` frames whose effects the journal has.
   var kept = 0
-  /// The last address that the feed has stated. A feed repeats its address, which may then be older
-  /// than that of a frame.
+  /// The last address that the feed has stated. A feed may state one address many times, so ``url``
+  /// may be newer, because a later frame has set it.
   var statedURL: String?
 
   init(id: String, ordinal: Int, at time: Int64) {
@@ -103,7 +103,7 @@ package struct PageLoad: Sendable {
     return (known, missing)
   }
 
-  /// Sets the address that the feed has stated, if the feed did not state it before.
+  /// Sets ``url`` to an address that the feed states, unless the last stated address was the same.
   mutating func state(_ url: String) {
     if url != statedURL { (self.url, statedURL) = (url, url) }
   }
@@ -121,8 +121,9 @@ package struct PageFeedParameters: Sendable {
   /// When the page was opened, in milliseconds since 1970; `nil` for now.
   package var openedAt: Int64?
 
-  /// The number of frames of the page up to one of this input, if the feed counts them. A feed may
-  /// state any number, so the sum stops at the largest integer.
+  /// The number of frames of the page up to the frame at `position` (from 1) of this input; `nil`
+  /// if the feed does not count frames. A feed may state any number, so the sum stops at the
+  /// largest integer.
   func count(through position: Int) -> Int? { first.map { $0 + min(position, .max - $0) } }
 
   package init(id: String, url: String? = nil, first: Int? = nil, openedAt: Int64? = nil) {

@@ -33,8 +33,9 @@ enum PageRowKey: Sendable, Hashable {
 
 // MARK: - The binary form
 
-// Journals have rows of earlier releases: a new value comes last, and a row may end before it. A
-// `TopicJoin` gets no new value, because it is also in the middle of a `JournalRow`.
+// Journals have rows of earlier releases. So a new value is written last, and a reader accepts a
+// row that ends before it. A `TopicJoin` gets no new value, because it is also in the middle of a
+// `JournalRow`.
 
 extension TopicJoin {
   var encoded: [UInt8] {
@@ -90,7 +91,7 @@ extension PageLoad {
 extension ViewLife {
   var encoded: [UInt8] {
     var writer = SnapshotWriter()
-    // All are optionals in this array, so a flag precedes the status, too.
+    // The array makes each text an optional, so a flag precedes the status too.
     for text in [page, status.rawValue, url, refusal] { writer.write(text) }
     writer.write(isImported)
     writer.write(container != nil)

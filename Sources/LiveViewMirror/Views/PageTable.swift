@@ -23,7 +23,8 @@ struct PageTable: Sendable {
   /// The rows that are being written to a shared journal, each with the number of its last write.
   private var writes: [PageRowKey: Int] = [:]
   private var lastWrite = 0
-  /// The number of times that rows were read from a shared journal.
+  /// The number of times that rows of other mirrors were adopted. If it changes while the journal
+  /// is read, the rows that were read may be outdated.
   private(set) var adoptions = 0
 
   /// - Parameter views: the maximum number of mounted views. A second allowance of the same size is
@@ -33,8 +34,9 @@ struct PageTable: Sendable {
   /// The minimum of ``lifeLimit``. Clients choose topics, so the number of lives without a mounted
   /// view must be bounded.
   private static let mostUnmounted = 10_000
-  /// The number of lives at which those of unmounted views are forgotten. Afterwards it is at least
-  /// twice the number of lives that are left, so that the next search is not due soon.
+  /// At this number of lives, the lives of views that are not joined are forgotten. The limit is
+  /// then set to at least twice the number of remaining lives, so that the next search is not due
+  /// soon.
   private var lifeLimit = mostUnmounted
 
   // MARK: - Reading
@@ -64,7 +66,7 @@ struct PageTable: Sendable {
   /// Whether the page of a view has closed.
   func isClosed(_ view: String) -> Bool { lives[view]?.page.flatMap { pages[$0]?.closedAt } != nil }
 
-  /// Whether a page has closed and still has views.
+  /// Whether any page has closed and still has views.
   var hasClosed: Bool { pages.values.contains { $0.closedAt != nil } }
 
   /// Whether a view has ended: its frames have stopped until it joins again.
@@ -132,7 +134,7 @@ struct PageTable: Sendable {
     return true
   }
 
-  /// Removes a page of which no view was mounted.
+  /// Removes a page of which no view was mounted, and the lives of its views.
   mutating func forget(_ page: String) {
     for view in pages[page]?.views ?? [] {
       lives[view] = nil
@@ -283,7 +285,8 @@ extension PageTable {
     }
   }
 
-  /// Forgets the changes since ``takeChanges(isShared:)``, because they need not be written.
+  /// Forgets the changes since ``takeChanges(isShared:)``. Called if the changes need not be
+  /// written.
   mutating func dropChanges() { changed.removeAll(keepingCapacity: true) }
 
   /// Forgets a write that has ended, unless the row was written again since.
@@ -304,13 +307,13 @@ extension PageTable {
     return skipped
   }
 
-  /// Removes everything, so that the rows of the journal are restored.
+  /// Removes everything before all rows are restored from the journal.
   mutating func removeAll() {
     (pages, opened, lives, joins) = ([:], 0, [:], RecentValues())
     (changed, writes, lifeLimit) = ([], [:], Self.mostUnmounted)
   }
 
-  /// Restores a row of the journal; `nil` for a row that was deleted.
+  /// Restores a row of the journal. `bytes` is `nil` for a row that was deleted.
   mutating func restore(_ key: String, _ bytes: [UInt8]?) throws(JournalError) {
     do throws(SnapshotError) {
       switch PageRowKey(key) {
@@ -335,7 +338,8 @@ extension PageTable {
     }
   }
 
-  /// Counts the frames that the views have received.
+  /// Raises ``PageLoad/received`` of each page to the number of frames that its views have
+  /// received.
   ///
   /// - Parameter frames: for each view, the number of frames of its page up to the last frame of
   ///   the view.

@@ -2,11 +2,11 @@
 /// ``PageTable`` resolves them for the address of a page, and ``ClientActions`` for the links that
 /// an action follows.
 enum PageURL {
-  /// The complete address: of a URL, `//host`, `/path`, `path`, `?query` or `#fragment` (RFC 3986,
-  /// 5.2, without `.` and `..`).
+  /// Completes an address, which is a URL, `//host`, `/path`, `path`, `?query` or `#fragment` (RFC
+  /// 3986, 5.2, without `.` and `..`).
   ///
-  /// - Parameter base: the present address; `nil` if it is not known. Then a path is returned as it
-  ///   is.
+  /// - Parameter base: the present address; `nil` if it is not known. `address` is then returned
+  ///   unchanged.
   static func resolve(_ address: String, against base: String?) -> String {
     guard let base, let host = base.host, !address.hasScheme else { return address }
     func beginning(upTo signs: String) -> Substring {

@@ -45,7 +45,7 @@ struct RecentValues<Value: Sendable>: Sendable {
     return isDropped ? oldest : nil
   }
 
-  /// Changes the value of an id, which keeps its place among the others.
+  /// Changes the value of an id. The id keeps its place in the order.
   ///
   /// - Returns: whether the id has a value.
   /// - Complexity: O(1).

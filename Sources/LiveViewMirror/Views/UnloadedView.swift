@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// The part of a view in memory while only the journal has the view: its last row. The
-/// ``ViewDirectory`` has it for the lists of views and pages, for limits and for removals, so none
-/// of these loads a view.
+/// ``ViewDirectory`` keeps it, so that lists of views and pages, limits and removals need not load
+/// the view.
 struct UnloadedView: Sendable {
   var row: JournalRow
   /// The revision of the row: ``StoredRow/revision``.
@@ -38,6 +38,6 @@ struct UnloadedView: Sendable {
 struct NotifiedEntry: Sendable {
   /// The revision of the view's first change, which identifies the view: ``JournalRow/origin``.
   var origin: Int
-  /// 0 for none.
+  /// The number of the entry; 0 if the listener was notified of none.
   var number: Int
 }

@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// The attempts to apply one update to a view that is replaced meanwhile: it was unloaded, or
-/// another mirror has changed it first.
+/// Counts the attempts to apply one update to a view. An attempt fails if the view's
+/// `LiveViewCoordinator` was unloaded meanwhile, or if another mirror has changed the view first.
 ///
 /// ``LiveViews`` makes one for each update or mount. ``shouldRetry(after:of:)`` may pause, so the
 /// caller must have no lock.
@@ -9,8 +9,8 @@ package struct UpdateAttempts {
   private var conflicts = 0
   private var hasCaughtUp = false
 
-  /// With random pauses of at most 16 ms, mirrors that change the same view all the time let each
-  /// other through.
+  /// The number of conflicts after which an update fails. The pauses between attempts are random,
+  /// at most 16 ms, so that mirrors which change the same view all the time let each other through.
   private static let maximumConflicts = 100
 
   /// Decides after an error whether the update is applied again. Pauses for a random time after a
@@ -21,7 +21,7 @@ package struct UpdateAttempts {
     switch error.kind {
     case .unknownView:
       guard view.isReplaced else { return false }
-      // Gives the other thread time to list the new object.
+      // Gives the other thread time to list the view's new `LiveViewCoordinator`.
       Self.pause()
       return true
     case .outdated:
@@ -33,7 +33,7 @@ package struct UpdateAttempts {
     }
   }
 
-  /// Pauses for a moment, until another thread has continued.
+  /// Pauses for 200 µs, so that another thread can continue.
   package static func pause() { usleep(200) }
 
   /// Whether the update may be applied again after an error that a change by another mirror may

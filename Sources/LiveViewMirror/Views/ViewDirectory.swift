@@ -24,8 +24,8 @@ struct ViewDirectory {
     indirect case unloaded(UnloadedView)
     /// In the journal, while a thread reads the view.
     indirect case loading(UnloadedView)
-    /// Removed, until the listener has been notified. Only then can another view with the same id
-    /// be mounted.
+    /// Removed, but the listener has not been notified yet. Another view with the same id can be
+    /// mounted only after that notification.
     case leaving(LiveViewCoordinator, because: RemovalReason, eviction: Eviction?)
     /// Removed. The last 10,000 are remembered.
     case ended(ViewEnd)
@@ -103,7 +103,8 @@ struct ViewDirectory {
   /// The number of views that were removed for a reason.
   func removals(because reason: RemovalReason) -> Int { removed[reason] ?? 0 }
 
-  /// The revision of a view that is not loaded, or of a removed one.
+  /// The revision of a view that is not loaded, or of a view whose removal has ended; otherwise
+  /// `nil`.
   func revision(ofUnloaded id: String) -> Int? {
     switch self[id] {
     case .unloaded(let view), .loading(let view): view.revision
@@ -151,8 +152,8 @@ struct ViewDirectory {
     guard states[view.id]?.view === view else { return false }
     set(.leaving(view, because: reason, eviction: eviction), of: view.id)
     pages.remove(view.id)
-    // The memory counts as free at once, so that no other view is evicted for it. The removal
-    // begins after this.
+    // The memory counts as free from now on, before the removal frees it. Otherwise another view
+    // could be evicted to free the same memory.
     view.accounts.page.set(0)
     view.accounts.log.set(0)
     countRemoval(because: reason)
@@ -189,7 +190,7 @@ struct ViewDirectory {
 
   /// Reserves a view for unloading.
   ///
-  /// - Returns: whether the view was loaded. Then the caller calls ``endUnloading(_:as:)``.
+  /// - Returns: whether the view was loaded. If so, the caller must call ``endUnloading(_:as:)``.
   mutating func beginUnloading(_ view: LiveViewCoordinator) -> Bool {
     guard case .loaded(let listed) = states[view.id], listed === view else { return false }
     set(.unloading(view), of: view.id)
@@ -256,15 +257,15 @@ struct ViewDirectory {
 
   // MARK: - The journal
 
-  /// Lists a view as a row of the journal has it: not loaded, or removed. A loading of the view
-  /// goes on.
+  /// Lists a view as a row of the journal describes it: not loaded, or removed. If a thread is
+  /// loading a view that the row does not remove, the loading continues.
   ///
   /// - Parameters:
   ///   - lastNotified: the last entry of which the listener was notified; `nil` for all entries.
   ///   - time: when the view was removed, in milliseconds since 1970.
-  ///   - budget: that of all logs.
-  /// - Returns: whether the journal may lack entries after `lastNotified`. The listener is then
-  ///   notified of no entry that the journal has now.
+  ///   - budget: the budget of all logs.
+  /// - Returns: whether the journal may lack entries after `lastNotified`. The listener is then not
+  ///   notified of the entries that the journal has now.
   @discardableResult
   mutating func restore(
     _ id: String, _ row: JournalRow, revision: Int, lastNotified: NotifiedEntry? = nil, removedAt time: Int64,
@@ -311,8 +312,8 @@ struct ViewDirectory {
 
   /// Restores all pages.
   ///
-  /// - Parameter frames: for views in memory, the number of frames of their page up to their last
-  ///   one.
+  /// - Parameter frames: for each view in memory, the number of frames of its page up to the view's
+  ///   last frame.
   mutating func restorePages(_ rows: [(id: String, row: [UInt8]?)], frames: [(String, Int)]) throws(JournalError) {
     for (text, bytes) in rows { try pages.restore(text, bytes) }
     finishRestoringPages(frames)

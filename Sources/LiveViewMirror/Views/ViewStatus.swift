@@ -61,7 +61,7 @@ package struct ViewLife: Sendable {
       isResumed = message.exported?.content == ContainerContent.resumed.rawValue
       container = message.container ?? container
     case .refused(let reason) where message.ref != nil && message.ref == message.joinRef:
-      // A join that is answered with another address is a redirection.
+      // A refusal with another address is a redirection, so the client leaves the view.
       status = message.move == nil ? .crashed : .left
       refusal = reason
     case .other("phx_error"): status = .crashed

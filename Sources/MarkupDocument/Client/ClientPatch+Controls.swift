@@ -30,8 +30,9 @@ extension ClientPatch {
     if isDirect(from, in: list) {
       setSelected(isSelected, of: from)
     } else if isSelected, !rules.isJoin {
-      // The client deselected all options of the list in the previous patch, and does not do so
-      // again before it patches this one.
+      // The client does not deselect this option immediately before patching it. But the previous
+      // patch left all options of the list deselected, so the client selects it and sets
+      // `selected`.
       setSelected(true, of: from)
     }
   }
@@ -43,8 +44,9 @@ extension ClientPatch {
     return parent == list || tree.element(parent)?.isHTML("optgroup") == true && tree.parent(parent) == list
   }
 
-  /// Notes a change of the selection in the new markup by attributes that `JS.ignore_attributes`
-  /// protects. The client writes these attributes there before it patches the document's option.
+  /// Updates ``selections`` if protected attributes change which option of the new markup is
+  /// selected. The client writes the attributes that `JS.ignore_attributes` protects into the new
+  /// markup's option before it patches the document's option.
   mutating func noteSelection(
     of option: PatchTree.Index, from: [Element.Attribute], to: [Element.Attribute]
   ) {

@@ -12,9 +12,9 @@ extension ClientPatch {
     try checkAttributes(of: from)
     try checkAttributes(of: to)
     if from == target, tree.isPatchedByBrowser, hasOtherID(from, than: to) {
-      // Reached before 1.2.8 only. The client goes on patching the old element, although it has
-      // just taken it out of the page, and moves new children there. So the new element keeps only
-      // those children that the old element has as well.
+      // Only LiveView before 1.2.8 comes here. The client takes the old element out of the page,
+      // but goes on patching it and moves new children into it. So the new element keeps only those
+      // children that the old element has as well.
       exchange(from, for: to)
       for node in Array(tree.preorder(from: to)) where tree[node].isSkipped { tree.makeEmpty(node) }
       try noteInsertion(of: to)
@@ -50,8 +50,8 @@ extension ClientPatch {
     }
     if isPortal(new) {
       portals.append(to)
-      // With this mark, the next update finds the template, and skips it if the update does not
-      // name it.
+      // The mark of the fragment. By it, the client finds the template in the next update, and
+      // skips it if that update does not touch the fragment.
       tree[from].root = tree[to].root
       replaceContent(of: from, byCopyOf: to)
       return false
@@ -64,8 +64,8 @@ extension ClientPatch {
     return true
   }
 
-  /// Whether an element with an id gets another one. If a field hides a form's `id`, the ids count
-  /// as different.
+  /// Whether an element with an id gets another one. If a field hides the property `id` of a form
+  /// (see ``FormProperty``), the ids count as different.
   private func hasOtherID(_ old: PatchTree.Index, than new: PatchTree.Index) -> Bool {
     if tree.idField(of: old) != nil { return true }
     guard let id = tree.element(old)?.id else { return false }
@@ -129,8 +129,8 @@ extension ClientPatch {
     }
     let names = IgnoredNames(ignored)
     let keepsAbsent = rules.version.follows(.keepsAttributesAbsent)
-    // The client patches the state of a check box after its attributes, and the server's state
-    // counts.
+    // `checked` is not protected, because after the attributes the client patches the state of a
+    // check box or radio button to that of the new markup.
     func isProtected(_ attribute: Element.Attribute) -> Bool {
       names.matches(attribute.name) && !(attribute.name == "checked" && new.isCheckable)
     }
@@ -138,7 +138,8 @@ extension ClientPatch {
       + old.attributes.filter(isProtected)
   }
 
-  /// Whether this is the field of an upload with chosen files, which need not be chosen again.
+  /// Whether the element is the file input of an upload with chosen files. The client removes its
+  /// `required`, because the files need not be chosen again.
   ///
   /// - Client: `maybeRemoveRequired` in `hooks.js`, 1.2.10+. Origin: phoenix_live_view#3319.
   private func losesRequired(_ element: Element) -> Bool {
@@ -189,7 +190,7 @@ extension ClientPatch {
   // MARK: - Additions and removals
 
   /// Decides which node is inserted for a new node. An item that the same update has removed is
-  /// used again; one that the update may only change (`update_only`) is not inserted.
+  /// used again; an item that the update may only change (`update_only`) is not inserted.
   ///
   /// - Returns: `nil` to insert nothing.
   /// - Client: `onBeforeNodeAdded` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#3573.
@@ -271,7 +272,7 @@ extension Element {
   /// Whether this is a check box or a radio button.
   fileprivate var isCheckable: Bool { isHTML("input") && ["checkbox", "radio"].contains(self["type"]?.lowercased()) }
 
-  /// Whether the element belongs to a form.
+  /// Whether the element is of a kind that can belong to a form.
   fileprivate var isFormControl: Bool {
     namespace == .html
       && ["button", "fieldset", "input", "object", "option", "output", "select", "textarea"].contains(tag)

@@ -123,7 +123,8 @@ extension ClientPatch {
     }
   }
 
-  /// Records that a node of the page is this node of the document.
+  /// Records that the node `to` of the page is shown by the node `from` of the document, and gives
+  /// `from` the origin of `to`.
   mutating func pair(_ from: PatchTree.Index, with to: PatchTree.Index) {
     tree[from].isPatched = true
     tree[from].origin = tree[to].origin
@@ -193,8 +194,8 @@ extension ClientPatch {
   private enum Comparison {
     case match(PatchTree.Index)
     case mismatch
-    /// An element with the page's key was moved here, but it has another tag. Both elements are
-    /// discarded.
+    /// An element with the page's key was moved here, but it has another tag. This element and the
+    /// child that it displaced are discarded.
     case replaced
   }
 
@@ -233,9 +234,9 @@ extension ClientPatch {
     return .replaced
   }
 
-  /// Whether an element that was found by its key can become a child of another one. The new markup
-  /// may have the key of an element inside of that element, for example because items of streams
-  /// are matched wherever they are. A browser then throws an error.
+  /// Whether an element that was found by its key can become a child of `parent`. It cannot if it
+  /// is `parent` or contains `parent`. The new markup can require such a move, for example because
+  /// items of streams are matched wherever they are. A browser then throws an error.
   ///
   /// - Complexity: O(*depth*); O(1) for an element without children.
   private func canMove(_ element: PatchTree.Index, into parent: PatchTree.Index) throws(ClientFailure) -> Bool {
@@ -298,7 +299,7 @@ extension ClientPatch {
       child = next(step).index
       if tree[step].isInserted {
         // An item that is moved behind its next sibling is visited again. Two items with the same
-        // target index overtake each other forever.
+        // target index can overtake each other forever.
         revisits += 1
         if revisits > 2 * Int(tree[node].elementCount) + 8 {
           if tree.isPatchedByBrowser { throw .endless }

@@ -1,6 +1,7 @@
 /// `phx-mounted` with `JS.ignore_attributes` (LiveView ≥ 1.1), the only command that affects later
-/// patches. ``patch(_:to:streams:)`` executes the commands as its last step. At a resumption, the
-/// patch begins with the commands of the earlier join.
+/// patches. ``patch(_:to:streams:)`` executes the commands as its last step. At a resumption
+/// (``PatchRules/isResumption``), the patch begins with the commands in the document, because the
+/// client has executed these before.
 extension ClientPatch {
   /// Executes `phx-mounted` at the end of a patch. A join executes the commands of the whole view;
   /// later patches execute those of added elements.

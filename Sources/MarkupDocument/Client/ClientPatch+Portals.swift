@@ -87,8 +87,9 @@ extension ClientPatch {
   /// the target is ``outside``, which stands for the rest of the browser's page.
   ///
   /// - Complexity: O(*depth*) amortised for an id, O(*nodes*) for the first lookup of another
-  ///   selector in an update. The targets of other selectors than the first ``maximumTargets`` are
-  ///   taken to be outside of the view.
+  ///   selector in an update. Once the targets of ``maximumTargets`` selectors are known, further
+  ///   selectors that are not an id are not searched for; their target is taken to be outside of
+  ///   the view.
   private mutating func target(of selector: String) throws(ClientFailure) -> PatchTree.Index {
     if let known = targets[selector], isPresent(known) { return known }
     guard let parsed = Selector(selector) else {

@@ -35,7 +35,7 @@ struct ClientPatch {
   /// The document's elements by `id`; `nil` until the first lookup.
   private var elementsByID: [String: Candidates]?
 
-  /// The elements that have had one `id`.
+  /// The elements that have, or had, one `id`.
   private struct Candidates {
     var nodes: [PatchTree.Index] = []
     /// How many elements at the start of `nodes` have no parent any more. An element that is
@@ -53,7 +53,7 @@ struct ClientPatch {
   var restorers: [ContainerRestorer] = []
   /// The templates of portals. Their content is shown at its target after morphdom's pass.
   var portals: [PatchTree.Index] = []
-  /// The targets of portals by their selectors, for one update.
+  /// The targets of portals by selector. They are valid during one patch.
   var targets: [String: PatchTree.Index] = [:]
   /// The elements that portals show.
   var teleported: [PatchTree.Index] = []
@@ -76,7 +76,7 @@ struct ClientPatch {
   var movesKeys = false
   /// The element that the current pass patches.
   var target = PatchTree.none
-  /// Roots of components that were kept with another id.
+  /// Roots of components that the patch has kept although their `id` has changed.
   var renamed: [PatchTree.Index] = []
   /// A form that submits itself after the patch. Only the attributes of its controls are patched.
   var triggered: PatchTree.Index?
@@ -144,8 +144,8 @@ struct ClientPatch {
     }.top
   }
 
-  /// Begins with the content that the view's element had before a join, if no document represents
-  /// it.
+  /// Begins a join with the content that the view's element had before, if no ``Document`` has this
+  /// content: a page rendered without a connection, or nothing.
   ///
   /// - Client: `applyJoinPatch` in `view.js`, 1.0+. Origin: none known.
   mutating func begin(with page: Page?) {
@@ -153,7 +153,7 @@ struct ClientPatch {
       root = tree.make(.root)
       return
     }
-    // A dead render does not mark the roots of components.
+    // Markup that was rendered without a connection does not mark the roots of components.
     root = copy(NodeTree.root, of: page.tree) { _, _ in }.top
   }
 
@@ -162,11 +162,11 @@ struct ClientPatch {
     Dictionary(nodes().lazy.compactMap { node in tree[node].state.component.map { ($0, node) } }) { first, _ in first }
   }
 
-  /// Whether an element is in the document and is the root of a component.
+  /// Whether an element is in the document and is the root of the component `cid`.
   func holds(_ node: PatchTree.Index, as cid: Int) -> Bool { tree[node].state.component == cid && isPresent(node) }
 
-  /// The nodes that scripts find, in document order. First come those of the view, then those that
-  /// portals show outside of it.
+  /// The nodes that scripts find, in document order: first the nodes of the view, then the nodes
+  /// that portals show outside of the view.
   func nodes() -> [PatchTree.Index] { [root, outside].flatMap { tree.preorder(from: $0) } }
 
   /// Whether scripts find a node.
@@ -281,8 +281,8 @@ struct ClientPatch {
 }
 
 extension ClientPatch {
-  /// Whether the document can differ from the page after the patch. If not, the page is the result,
-  /// and the patch is skipped.
+  /// Whether the document can differ from the page after the patch. If it cannot, the caller skips
+  /// the patch and takes the page as its result.
   static func isNeeded(
     for page: Page, in document: Document, streams: [StreamPatch], rules: PatchRules = PatchRules()
   ) -> Bool {

@@ -4,9 +4,9 @@
 /// Each boundary was found in the releases' bundles (`priv/static/phoenix_live_view.js`). Here and
 /// at the other rules of the client, a list item *Client* names the client's function and its file,
 /// the versions that have the rule (`1.1+` is 1.1.0 and all later ones, `1.1` all of 1.1, and
-/// `1.1.0–1.1.12` a range with both ends), and where the rule came
-/// from. In LiveView 1.2, most of these files end in `.ts`. `docs/architecture.md` has a table of
-/// these items, and a test compares both.
+/// `1.1.0–1.1.12` a range with both ends), and where the rule came from. In LiveView 1.2, most of
+/// these files end in `.ts`. `docs/architecture.md` has a table of these items, and a test compares
+/// the table with the items.
 package enum ClientRule: Sendable {
   /// `JS.ignore_attributes` is not a command, so the client throws where it is executed. Later
   /// versions protect attributes.
@@ -17,11 +17,11 @@ package enum ClientRule: Sendable {
   ///
   /// - Client: `teleport` in `dom_patch.js`, 1.1+. Origin: phoenix_live_view#3478.
   case showsPortals
-  /// The name `*` in `JS.ignore_attributes` throws.
+  /// A name in `JS.ignore_attributes` that begins with `*` makes the client throw.
   ///
   /// - Client: `ignoreAttrs` in `js.js`, 1.1.0–1.1.12. Origin: phoenix_live_view#3996.
   case refusesIgnoredStar
-  /// An attribute that is protected and that the element lacks is not added by a patch.
+  /// A patch does not add a protected attribute that the element lacks.
   ///
   /// - Client: `ignoreAttrs` in `js.js`, 1.1.18+. Origin: phoenix_live_view#4049.
   case keepsAttributesAbsent
@@ -39,11 +39,11 @@ package enum ClientRule: Sendable {
   /// - Client: `onBeforeElUpdated` in `dom_patch.js`, 1.1.20–1.1.26. Origin:
   ///   phoenix_live_view#4162.
   case parsesPortalTemplates
-  /// Items of streams inside of portals are found.
+  /// The client also finds stream items in elements that portals show outside of the view.
   ///
   /// - Client: `perform` in `dom_patch.js`, 1.1.21+. Origin: phoenix_live_view#4121.
   case findsItemsInPortals
-  /// Children of a stream container without an id are removed from the new markup.
+  /// Children without an id are removed from the new markup of a stream container.
   ///
   /// - Client: `cleanChildNodes` in `dom.js`, 1.0.15+. Origin: phoenix_live_view#3784.
   case cleansStreams
@@ -56,11 +56,11 @@ package enum ClientRule: Sendable {
   ///
   /// - Client: `morphdom` in `morphdom.js`, 1.2.8+. Origin: phoenix_live_view#4334.
   case replacesRenamedRoots
-  /// A limit of 0 removes all items of a stream; before, it meant no limit.
+  /// A limit of 0 removes all items of a stream; in earlier versions, it means no limit.
   ///
   /// - Client: `maybeLimitStream` in `dom_patch.js`, 1.2+. Origin: phoenix_live_view#4217.
   case takesLimitZero
-  /// `phx-no-unused-field` is known.
+  /// The client knows the attribute `phx-no-unused-field`.
   ///
   /// - Client: `serializeForm` in `view.js`, 1.2+. Origin: phoenix_live_view#3577.
   case hasUnusedFieldOptOut

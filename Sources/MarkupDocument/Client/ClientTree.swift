@@ -1,6 +1,6 @@
 /// The tree that a client holds. For each node it has the identity on the wire and the state that
-/// the client keeps. A ``ClientPatch`` loads it from a document, or from the result of another
-/// patch to try a second one. All closures take an index of ``tree``.
+/// the client keeps. It is made from a document or, to try a second patch, from the result of a
+/// first one. A ``ClientPatch`` loads it. All closures take an index of ``tree``.
 struct ClientTree {
   /// Content and structure.
   let tree: NodeTree
@@ -88,8 +88,8 @@ extension Morph.Outcome {
   /// node.
   ///
   /// This only patches and compares trees. It skips matching and writing changes, which are the
-  /// largest part of a morph. Matching is not needed, because a node that the client keeps, with
-  /// the same content and an origin that occurs once, is its own partner.
+  /// largest part of a morph. Matching would change nothing, because a node that the client keeps
+  /// with the same content is its own partner, if each origin occurs once.
   ///
   /// - Returns: `nil` if comparing the trees cannot decide it; a full morph can.
   package func isStable(showing page: Page, version: ClientVersion) -> Bool? {

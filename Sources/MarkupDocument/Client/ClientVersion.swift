@@ -7,7 +7,7 @@ package struct ClientVersion: Sendable, Hashable, Comparable, RawRepresentable {
 
   /// The newest version whose rules are known.
   package static let newest = ClientVersion(1, 2, 10)
-  /// The last known patch release of each minor version.
+  /// The last known patch releases of 1.0, 1.1 and 1.2.
   private static let lastPatches = [19, 33, newest.patch]
 
   init(_ major: Int, _ minor: Int, _ patch: Int) { (self.major, self.minor, self.patch) = (major, minor, patch) }

@@ -9,7 +9,7 @@ package enum ContentBeforeJoin: Sendable {
   /// The document of an earlier join.
   case document(Document)
 
-  /// Whether the result of a join may differ from the page.
+  /// Whether a join over this content may have another result than the page.
   package func matters(to page: borrowing Page, streams: [StreamPatch]) -> Bool {
     if !streams.isEmpty || page.hasClientRules { return true }
     if case .document(let document) = self { return document.hasClientRules || document.hasDuplicateIDs }

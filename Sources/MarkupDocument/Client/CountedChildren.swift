@@ -4,7 +4,7 @@
 ///
 /// A node is a child of at most one parent, so all treaps share one array. Priorities are random
 /// and differ from run to run, so no input can force a deep tree. The order of the children does
-/// not depend on them.
+/// not depend on the priorities.
 ///
 /// Only parents for which ``count(_:of:)`` was called have a treap. The caller checks
 /// ``counts(_:)`` before it inserts or removes a child.

@@ -1,6 +1,6 @@
-/// Components that an update changes but LiveView's client does not show, because they are inside
-/// of an element that it leaves unchanged. Full and scoped updates look for such components before
-/// they patch.
+/// Components whose changes LiveView's client does not show, because the components are inside of
+/// an element that the client leaves unchanged. Full and scoped updates look for such components
+/// before they patch.
 extension Document {
   /// The parts of a view that an update names.
   package struct NamedParts {

@@ -3,8 +3,8 @@
 ///
 /// The automaton has one state for each ``symbols`` entry, which is a set of characters. `first`,
 /// `last` and `following` are bit sets of symbols: the symbols with which a part can begin and end,
-/// and those that can follow a symbol. Each method parses one syntactic part and returns `nil` if
-/// it is not supported.
+/// and those that can follow a symbol. Each method that returns an optional parses one syntactic
+/// part, and returns `nil` if that part is not supported.
 struct NamePatternParser {
   private(set) var symbols: [NamePattern.Symbol] = []
   private(set) var following: [UInt64] = []
@@ -16,7 +16,8 @@ struct NamePatternParser {
   typealias Part = NamePattern.Part
 
   init(_ units: ArraySlice<UInt16>) {
-    // Every code unit is a symbol or syntax, so a much longer pattern would have too many symbols.
+    // A longer pattern is refused, so that parsing takes bounded time. Eight code units for each
+    // symbol leave room for classes and groups.
     self.units = units.prefix(8 * NamePattern.maximumSymbols)
     isTooLong = units.count > self.units.count
   }

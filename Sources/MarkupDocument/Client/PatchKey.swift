@@ -6,9 +6,10 @@ enum PatchKey: Hashable {
   case id(ByteString)
   case component(Int)
   case root(Int)
-  /// A form with a field named `id`. For scripts, the form's property `id` is that field. The
-  /// client's lookup table has one key for all fields of one class. Compared directly, two such
-  /// keys are never equal, so comparisons check ``isField`` too.
+  /// A form with a field named `id`. For scripts, the form's property `id` is that field and not a
+  /// string; see ``FormProperty``. The client's lookup table has one key for all fields of one
+  /// class. But where the client compares two keys directly, two different fields are never equal,
+  /// so such comparisons check ``isField`` too.
   case field(String)
 
   var isField: Bool { if case .field = self { true } else { false } }

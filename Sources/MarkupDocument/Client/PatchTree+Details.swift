@@ -2,8 +2,9 @@
 /// open in a tree of nodes.
 ///
 /// If an open element is inserted into a tree in which another one is open, the browser closes the
-/// inserted element. If an element is opened, the browser closes the others. The parsed markup is
-/// one tree, the document another one, and the content of each `template` is a tree of its own.
+/// inserted element. If an element in the tree is opened, the browser closes the other open
+/// elements with its name. The parsed markup is one tree, the document another one, and the content
+/// of each `template` is a tree of its own.
 ///
 /// ``PatchTree`` calls these methods when it makes or inserts nodes, and ``ClientPatch`` when it
 /// sets attributes.

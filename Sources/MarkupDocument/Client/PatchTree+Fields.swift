@@ -54,7 +54,7 @@ extension PatchTree {
   }
 
   /// The number of nodes that one patch may search for the first element with an id, so that no
-  /// input takes quadratic time.
+  /// input takes quadratic time. A class, because methods that do not mutate the tree count down.
   final class SearchBudget {
     var remaining = 0
   }

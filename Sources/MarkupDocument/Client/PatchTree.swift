@@ -103,8 +103,8 @@ struct PatchTree {
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
   /// The remaining budget for searches of the first element with an id.
   let search = SearchBudget()
-  /// For each parent, how many children ``element(at:in:)`` has passed. Above four times the number
-  /// of its child elements, ``counted`` gets the parent.
+  /// For each parent, how many children ``element(at:in:)`` has passed. Once this exceeds four
+  /// times the number of the parent's child elements, the parent is added to ``counted``.
   private var passedCounts: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
   let isPatchedByBrowser: Bool

@@ -1,4 +1,5 @@
 /// The tree that a client holds after a patch, as a page that ``Morph`` compares with a document.
+/// Mounts and ``Morph`` make it from a ``ClientPatch``, or from a page that needs no patch.
 struct PatchedPage {
   private(set) var page: Page
   /// The node whose children are the top-level nodes.
@@ -94,7 +95,7 @@ struct PatchedPage {
     let source = patch.load(page, from: NodeTree.root)
     patch.patchView(to: source, streams: streams)
     self.init(patch, of: page)
-    // No document represents the former content, so all nodes are new.
+    // The document of the new epoch is still empty, so no node can be kept.
     (kept, renamed) = ([:], [])
   }
 

@@ -3,8 +3,8 @@
 /// loads the new markup.
 struct SkippedRoots {
   private var rules = PatchRules()
-  /// The components and fragments that the document shows. The client finds a skipped root there,
-  /// with its content.
+  /// The components and fragments that the document shows. The client keeps the document's element,
+  /// with its content, for a skipped root.
   private var components: Set<Int> = []
   private var fragmentRoots: Set<Int> = []
 

@@ -37,7 +37,7 @@ extension Document {
   /// their marks, so the cost depends on the change and not on the document.
   ///
   /// - Returns: the components that lost their last node in the document. The node was removed, or
-  ///   its `id` gave it to another component.
+  ///   it was kept because of its `id` and now belongs to another component.
   package mutating func apply(
     _ changeSet: ChangeSet, replacingMarksOf nodes: [NodeRef], with marks: Marks
   ) -> Set<Int> {

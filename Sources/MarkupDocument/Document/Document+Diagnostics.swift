@@ -3,7 +3,8 @@ internal import MirrorSupport
 /// Diagnostics of a whole document, and the paths by which messages name its nodes. `ViewState`
 /// asks for them when it records an update.
 extension Document {
-  /// A node with its path as a selector; `nil` if the node is not in the document.
+  /// A node with its path as a selector; `nil` if the node is not in the document. For a node that
+  /// is not an element, the path is that of its parent.
   ///
   /// - Complexity: that of ``selector(of:)``.
   package func locatedNode(of node: NodeRef) -> DocumentDiagnostic.LocatedNode? {
@@ -64,7 +65,7 @@ extension Document {
     if knownDuplicates == nil { knownDuplicates = duplicateIDs() }
   }
 
-  /// The number of duplicates that are reported one by one; the rest are counted.
+  /// The number of duplicates that are reported one by one. Further duplicates are only counted.
   package static let listedDuplicates = 20
 
   /// A selector has at most this many steps, so a message stays readable whatever the depth of the

@@ -28,8 +28,8 @@ extension Document {
     return excerpt
   }
 
-  /// Copies some nodes into a small document, so that a part of a page can be drawn in its place.
-  /// The copies keep their references and marks.
+  /// Copies the nodes for which `content` is not `nil` into a small document, so that a part of a
+  /// page can be drawn together with its ancestors. The copies keep their references and marks.
   ///
   /// - Parameter content: the content of a copy; `nil` to leave out the node and its descendants.
   /// - Complexity: O(*nodes copied* + *their siblings*).
@@ -70,13 +70,13 @@ extension Document {
 }
 
 extension Marks {
-  /// Merges other marks into these; the others win for nodes that have both.
+  /// Merges other marks into these. If both have a mark of a node, the mark in `others` is kept.
   package mutating func add(_ others: Marks) {
     origins.merge(others.origins) { $1 }
     addStates(others)
   }
 
-  /// The same for all marks except ``origins``.
+  /// Merges all marks except ``origins``, in the same way as ``add(_:)``.
   mutating func addStates(_ others: Marks) {
     if !others.roots.isEmpty { roots.merge(others.roots) { $1 } }
     guard others.hasClientState else { return }

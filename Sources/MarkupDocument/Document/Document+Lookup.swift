@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// Lookups by index instead of a walk; every change updates the indexes. Scoped updates and routes
-/// find nodes with them.
+/// Lookups of nodes, most of them by an index instead of a walk. Every change of the document
+/// updates the indexes. Scoped updates and routes find nodes with them.
 extension Document {
   /// The first element in document order with an id. Ids are compared byte for byte.
   ///
@@ -72,7 +72,8 @@ extension Document {
   }
 }
 
-/// Every change of the marks also updates the index of components.
+/// These methods change the marks. They also update the index of components, so that it always
+/// agrees with ``marks``.
 extension Document {
   mutating func replaceMarks(by marks: Marks) {
     self.marks = marks

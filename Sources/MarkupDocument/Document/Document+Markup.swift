@@ -13,7 +13,7 @@ extension Document {
   ///
   /// - Parameters:
   ///   - markup: the markup. Faults are repaired as a browser does.
-  ///   - dialect: how it is read and written.
+  ///   - dialect: the dialect in which markup is read and written.
   ///   - epoch: the mount of the view that the document belongs to.
   /// - Complexity: O(*markup*).
   public init(markup: String, dialect: Dialect, epoch: Int = 1) {

@@ -12,7 +12,7 @@ extension Document {
   ///
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
-  ///   - rules: the client that joins.
+  ///   - rules: the rules of the client that joins.
   /// - Returns: also the number of every node of the page, by its index in the page's storage, 0
   ///   for a node without a number; and why the client stopped with an error, if it did.
   /// - Complexity: O(*nodes*).
@@ -86,7 +86,8 @@ extension Document {
   }
 }
 
-/// The result of one walk over a page.
+/// Numbers the nodes of a page in document order, by one walk. A mount copies the result into the
+/// new ``Document``.
 private struct PageNumbering {
   /// Per storage index: the number that the node gets; 0 for a node without one.
   private(set) var numbers: [Int]
@@ -118,8 +119,8 @@ private struct PageNumbering {
 /// the browser shows.
 extension Document {
   /// A document with the nodes of an element's `innerHTML`. The attributes in which LiveView's
-  /// client keeps its state are not in any page: those of streams and components become marks, and
-  /// the others are left out.
+  /// client keeps its state are not in any page, so they are removed from the elements. Those of
+  /// streams and components become marks.
   ///
   /// - Complexity: O(*bytes*).
   package init(shown markup: [UInt8], dialect: Dialect) {

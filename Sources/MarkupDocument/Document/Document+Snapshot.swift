@@ -6,8 +6,8 @@ extension Document {
   /// Writes the document: its nodes in document order, their numbers, and their marks.
   ///
   /// The indexes, the ranks and the positions in storage are not written. The restored document
-  /// computes them anew. Their values can differ, which does not affect the result of later
-  /// changes.
+  /// computes them anew. Ranks and positions can then differ, which does not affect the result of
+  /// later changes.
   ///
   /// - Complexity: O(*nodes* + *bytes of the strings* + *marks* · log *marks*).
   package func write(to writer: inout SnapshotWriter) {

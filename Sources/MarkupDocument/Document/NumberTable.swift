@@ -3,10 +3,10 @@ internal import MirrorSupport
 /// A table from node numbers to small numbers, in chunks of 64. ``Document`` finds nodes by their
 /// numbers with it, and `MountedCounters` count with it.
 ///
-/// Node numbers only increase, and most form runs. A chunk without numbers is removed, so the
-/// table's size depends on the numbers that it holds, not on the largest one. Chunks are sorted: if
-/// no chunk is missing, a lookup computes the position, otherwise it is a binary search. Nothing is
-/// hashed.
+/// Node numbers only increase, and most of them are consecutive. A chunk without numbers is
+/// removed, so the table's size depends on the numbers that it holds, not on the largest one.
+/// Chunks are sorted: if no chunk is missing, a lookup computes the position, otherwise it is a
+/// binary search. Nothing is hashed.
 package struct NumberTable: Sendable {
   private struct Chunk: Sendable {
     /// The numbers of the chunk, shifted right by six bits.

@@ -18,7 +18,7 @@ package struct SiblingIndexes {
   /// step of a walk costs less than an entry of the table.
   private static let walks = 4
 
-  /// No parent was visited yet.
+  /// An empty cache.
   package init() {}
 
   /// The index of a node among its siblings; 0 for the root and for a node that is not in the

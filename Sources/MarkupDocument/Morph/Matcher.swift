@@ -76,9 +76,10 @@ struct Matcher {
     matches.pair(partner, node)
   }
 
-  /// Whether the origin of two nodes may make them partners. Nodes inside an element with an id are
-  /// paired inside its partner only, and nodes outside of all such elements anywhere. Components
-  /// keep their identity everywhere.
+  /// Whether the origin of two nodes may make them partners. A node inside an element with an id is
+  /// paired only with a node inside of that element's partner. A node outside of all such elements
+  /// is paired only with a node that is outside of them too. Children of partners may always be
+  /// paired. Components keep their identity everywhere.
   ///
   /// - Complexity: O(*depth*)
   private func mayPair(_ oldNode: NodeTree.Index, _ newNode: NodeTree.Index, of origin: Origin) -> Bool {
@@ -169,7 +170,7 @@ private final class Identities {
   let old: IDTable
   let new: IDTable
   let oldByOrigin: [Origin: NodeTree.Index]
-  /// The last node of the page with each origin.
+  /// The last node of the page with each origin; a node outside of templates takes precedence.
   let newByOrigin: [Origin: NodeTree.Index]
   /// Per storage index of the document: whether the node has an origin. Few nodes have one.
   private let hasOrigin: [Bool]
@@ -184,8 +185,8 @@ private final class Identities {
     for (node, origin) in document.marks.origins {
       guard let place = document.treeIndex(of: node) else { continue }
       hasOrigin[Int(place.raw)] = true
-      // A component that is in the document twice is represented by its oldest node, and the
-      // content of a portal by what is shown.
+      // A component that is in the document twice is represented by its oldest node. Of a portal's
+      // content, the shown node counts and not its copy in the template.
       if let known = byOrigin[origin] {
         let isHidden = (known: old.isInTemplate(known), new: old.isInTemplate(place))
         if isHidden.new != isHidden.known ? isHidden.new : document.ref(known) < node { continue }
@@ -252,7 +253,7 @@ private struct IDTable {
   private(set) var first: [Key: NodeTree.Index] = [:]
   /// Per storage index: whether the node has an id, and whether it is in ``first``.
   private var (haveID, areFirst): ([Bool], [Bool])
-  /// Whether an element outside of templates has the id of another one.
+  /// Whether two elements outside of templates have the same id.
   private(set) var isShared = false
   /// The nodes inside of templates, with the id of the innermost one.
   private var templates: [NodeTree.Index: String] = [:]
@@ -281,7 +282,7 @@ private struct IDTable {
     }
   }
 
-  /// Whether an element has the id of another one, also in the content of templates.
+  /// Whether two elements have the same id, also in the content of templates.
   var isRepeated: Bool {
     if isShared || templates.isEmpty { return isShared }
     return Set(first.keys.lazy.map(\.id)).count < first.count

@@ -10,8 +10,8 @@
 ///    with a partner are kept. A longest increasing subsequence minimises the number of kept nodes
 ///    that move.
 ///
-/// The whole page is matched before any removal is decided. So a node that moves out of a removed
-/// parent is kept.
+/// The whole page is matched before ``ChangeWriter`` decides any removal. So a node that moves out
+/// of a removed parent is kept.
 package enum Morph {
   /// The result of a morph.
   package struct Outcome: Sendable {

@@ -12,7 +12,8 @@ internal import MirrorSupport
 ///     new  c b a        the preferred one       [b], so that c and a move
 ///
 /// Not every move from a position to the same position can be avoided: in the reorder of `a b c d
-/// e` to `d e c a b`, the longest subsequences are `d e` and `a b`, and `c` keeps its index.
+/// e` to `d e c a b`, the longest subsequences are `d e` and `a b`. Neither contains `c`, although
+/// its index stays the same.
 ///
 /// - Parameter isPreferred: whether the element at an index is preferred.
 /// - Complexity: O(*n* log *n*), O(*n*) if the numbers are ascending.
@@ -156,8 +157,9 @@ private func longestCommonSubsequence(_ n: Int, _ m: Int, isPair: (Int, Int) -> 
   return pairs
 }
 
-/// Greedy matching in one pass. An element without a match among the next few elements of the other
-/// sequence is skipped.
+/// Greedy matching in one pass. Each element of the second sequence is paired with the next
+/// matching element of the first one. If none of the next few elements matches, the element of the
+/// second sequence is skipped.
 private func nextThatFits(_ n: Int, _ m: Int, isPair: (Int, Int) -> Bool) -> [(Int, Int)] {
   let reach = 16
   var pairs: [(Int, Int)] = []

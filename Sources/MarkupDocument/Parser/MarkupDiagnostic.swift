@@ -12,9 +12,11 @@ public struct MarkupDiagnostic: Hashable, Sendable {
   /// What is wrong and how browsers repair it, as a sentence.
   public var message: String
   /// The innermost open element, such as `<td>` or `<div#menu>`; `nil` if none was open, or for a
-  /// fault inside a tag. Unlike ``offset`` it stays the same when the content before it changes.
+  /// fault inside a tag. Unlike ``offset``, this name does not change when earlier content of the
+  /// page changes.
   public var inside: String?
-  /// The storage index of that element, or of the element that is not closed, in the parsed tree.
+  /// The storage index in the parsed tree of the element that ``inside`` names. For
+  /// `unclosed-element`, the index of the unclosed element itself.
   package var element: NodeTree.Index?
 
   /// A diagnostic about the markup at `offset`.
@@ -56,7 +58,7 @@ struct DiagnosticLog {
     report(code, at: offset, isForBrowsers ? "\(message()): browsers \(repair)." : "\(message()).")
   }
 
-  /// Whether another diagnostic is kept.
+  /// Whether the log can keep another diagnostic.
   var hasRoom: Bool { diagnostics.count < Self.limit }
 
   /// Appends a diagnostic about the node at `index`, if there is room.

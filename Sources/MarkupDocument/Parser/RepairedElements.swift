@@ -20,8 +20,9 @@ struct RepairedElements {
   /// start tag of an element without content; -1 if no tag closed it.
   private(set) var ends: [Int32] = []
   private var last: NodeTree.Index?
-  /// How many more open elements may be examined. Hostile nesting can make every tag irregular at a
-  /// great depth; the whole page is then marked irregular, which bounds the time.
+  /// How many more open elements ``TreeBuilder`` may examine after irregular tags. Hostile nesting
+  /// can make every tag irregular at a great depth. When the allowance is used up, the root is
+  /// marked and the examinations end, which bounds the time.
   private var allowance: Int
 
   init(floor: Int = 0, markupLength: Int) {

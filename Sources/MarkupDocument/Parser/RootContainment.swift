@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// Checks whether the root element of every component and function component contains exactly the
-/// nodes of its own markup. ``Page`` asks once, after the markup was parsed.
+/// nodes of its own markup. ``Page`` calls ``holds(in:ends:_:)`` at most once, after it has parsed
+/// the markup.
 ///
 /// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes
 /// the `p`; a `div` without an end tag takes in the nodes after it. The resulting page then depends
@@ -39,7 +40,8 @@ enum RootContainment {
         guard inner >= 0, range == outer, ranges.contains(end(of: node, in: ends), inner) else { return false }
         owners[Int(node.raw)] = inner
       case .text(let text):
-        // White space at the end of a function component is part of the following text node.
+        // A text that begins with white space is accepted anywhere: white space at the end of a
+        // function component and the text after the component are one node.
         if let first = text.first, !first.isWhitespace, ranges.innermost(around: offset) != outer { return false }
       case .comment, .processingInstruction, .root: continue
       }

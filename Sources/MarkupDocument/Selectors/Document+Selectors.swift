@@ -16,7 +16,7 @@ extension Document {
     DocumentElements(self).nodes(matching: selector, inside: inside)
   }
 
-  /// The nearest of an element and its ancestors that a selector matches.
+  /// The element itself if a selector matches it, otherwise its nearest matching ancestor.
   package func closestNode(matching selector: Selector, from node: NodeRef) -> NodeRef? {
     DocumentElements(self).closest(selector, from: node)
   }

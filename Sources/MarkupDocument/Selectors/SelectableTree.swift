@@ -23,8 +23,8 @@ extension SelectableTree {
   func nodes(matching selector: Selector, inside: Node? = nil, limit: Int = .max) -> [Node] {
     var found: [Node] = []
     var levels: [SelectorLevel<Node>] = [SelectorLevel(of: elements(in: top), below: selector.outside, in: self)]
-    /// The number of levels above the descendants of `inside`; `nil` while the walk is outside of
-    /// it.
+    /// The number of levels above the descendants of `inside`; `nil` until the walk has reached
+    /// `inside`.
     var depth: Int? = inside == nil || inside == top ? 0 : nil
     while found.count < limit, let level = levels.indices.last {
       guard let (node, ends, reach) = levels[level].next(matching: selector, in: self) else {
@@ -39,7 +39,7 @@ extension SelectableTree {
     return found
   }
 
-  /// The nearest of a node and its ancestors that a selector matches.
+  /// The node itself if a selector matches it, otherwise its nearest matching ancestor.
   ///
   /// - Complexity: O(*depth* · *siblings* · *compounds*).
   func closest(_ selector: Selector, from node: Node) -> Node? {

@@ -56,7 +56,8 @@ package struct Selector: Sendable {
   }
 
   let complexes: [Complex]
-  /// Whether a match depends on the tags or the content of an element's siblings.
+  /// Whether a test may depend on the tags of an element's siblings or on the element's content.
+  /// Matching collects both only then.
   let isPositional: Bool
 
   /// How many tests one element can need. Each compound counts as one test, in addition to its own
@@ -73,8 +74,8 @@ package struct Selector: Sendable {
   /// bits of one `UInt64`.
   static let mostCompounds = 64
 
-  /// The maximum number of bytes of a selector. The reader recurses for `:not`, and every element
-  /// is tested against the whole selector, so both must be bounded.
+  /// The maximum number of bytes of a selector. It bounds the depth to which the reader recurses
+  /// for `:not`, and the time to test one element.
   package static let longestText = 2_000
 
   /// - Returns: `nil` if the text is not a selector, uses syntax that is not supported, or is

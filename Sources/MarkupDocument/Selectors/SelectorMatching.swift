@@ -1,11 +1,11 @@
 internal import MirrorSupport
 
-/// How far each selector of a list has matched: bit *i* is set if the first *i* + 1 compounds
-/// match, and the last of them matches the element. The walks of ``SelectableTree`` pass it from
-/// level to level.
+/// What one element matches, by selector of a list: bit *i* is set if compound *i* matches the
+/// element, and the compounds before it match elements to which their combinators lead. The walks
+/// of ``SelectableTree`` pass these bits from level to level.
 typealias SelectorEnds = [UInt64]
 
-/// How far a list of selectors has matched above the children of a node.
+/// The matches that the children of a node can continue with the combinators ` ` and `>`.
 struct SelectorReach {
   /// The matches that end at the parent.
   var parent: SelectorEnds
@@ -14,7 +14,7 @@ struct SelectorReach {
 }
 
 extension Selector {
-  /// The reach of the node above all elements.
+  /// The reach for the elements at the top of a tree: nothing has matched above them.
   var outside: SelectorReach {
     let none = SelectorEnds(repeating: 0, count: complexes.count)
     return SelectorReach(parent: none, ancestors: none)

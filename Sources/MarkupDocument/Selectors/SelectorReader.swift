@@ -3,8 +3,8 @@
 struct SelectorReader {
   private var rest: Substring
 
-  /// - Returns: the list, `nil` if the text is not a selector or uses syntax that is not supported;
-  ///   and the text that was not read.
+  /// - Returns: the list, and the text that was not read. The list is `nil` if the text is not a
+  ///   selector or uses syntax that is not supported.
   static func read(_ text: String) -> (list: [Selector.Complex]?, rest: Substring) {
     var reader = SelectorReader(rest: text[...])
     var list: [Selector.Complex] = []

@@ -8,7 +8,8 @@ internal import MirrorSupport
 /// libmicrohttpd could accept by itself. But `MHD_quiesce_daemon`, which stops accepting, races
 /// with libmicrohttpd's threads and sometimes aborts the process (0.9.75, "Failed to remove listen
 /// FD from epoll set"). And at its limit of connections, libmicrohttpd lets clients wait and
-/// reports nothing. The acceptor avoids both problems: in either case it no longer calls `accept`.
+/// reports nothing. The acceptor avoids both problems: when the server stops or the limit is
+/// reached, the server itself no longer calls `accept`.
 ///
 /// ``Daemon`` makes the acceptor when all event loops have started, because ``acceptOne(_:)`` needs
 /// the handle of a loop. ``ConnectionMonitor`` calls it. Its properties are constants, so threads
@@ -32,6 +33,8 @@ struct Acceptor: Sendable {
   }
 }
 
+/// Accepting connections. ``Daemon`` calls ``startAccepting(_:)`` and ``stopAccepting()``. Between
+/// these two calls, only the monitor's thread accepts.
 extension ConnectionMonitor {
   func startAccepting(_ acceptor: Acceptor) {
     state.withLock { $0.acceptor = acceptor }

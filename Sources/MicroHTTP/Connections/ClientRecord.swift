@@ -77,8 +77,8 @@ struct ClientRecord {
       return .healthy
     case .sending, .streaming:
       guard let current = current() else {
-        // Without counters, the progress of a response is unknown. A stream at least reports
-        // whether it has unsent bytes.
+        // Without counters, the progress of a response is unknown, so a response that is not a
+        // stream never expires. A stream at least reports whether it has unsent bytes.
         if !hasUnsent { since = now }
         return progress.phase == .streaming && age > limits.stalled ? .expired : .healthy
       }
@@ -89,9 +89,9 @@ struct ClientRecord {
   }
 }
 
-/// The system's counters of a socket: bytes received and acknowledged, including those that this
-/// process has not read.
+/// The system's counters of a socket. ``ClientRecord`` compares them from check to check.
 struct SocketProgress: Hashable {
+  /// Bytes that have arrived, including those that this process has not read.
   var received: UInt64
   /// Bytes that the client's system has acknowledged.
   var acknowledged: UInt64
@@ -107,7 +107,7 @@ struct SocketProgress: Hashable {
     self.isPending = isPending
   }
 
-  /// `nil` where the system has no such counters.
+  /// `nil` if the system has no such counters or cannot read them.
   init?(of descriptor: Int32) {
     var progress = shim_socket_progress()
     guard shim_socket_progress(descriptor, &progress) != 0 else { return nil }

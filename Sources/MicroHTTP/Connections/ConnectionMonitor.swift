@@ -6,8 +6,8 @@ internal import Synchronization
 /// that thread.
 ///
 /// libmicrohttpd receives requests and sends responses. The monitor does the rest: it accepts
-/// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats
-/// and the bytes of streams whose pace delays them, enforces ``TimeLimits``, and closes idle
+/// connections (``Acceptor``), detects that a stream's client has disconnected, sends heartbeats,
+/// sends bytes that a stream's pace has delayed, enforces ``TimeLimits``, and closes idle
 /// connections when there are too many.
 ///
 /// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is
@@ -84,7 +84,8 @@ final class ConnectionMonitor: Sendable {
 extension ConnectionMonitor {
   /// Supervises a stream until ``remove(stream:)``.
   ///
-  /// - Returns: the stream's number; `nil` when the maximum of streams is reached.
+  /// - Returns: the stream's number; `nil` when the maximum of streams is reached or the monitor
+  ///   has stopped.
   func add(_ stream: HTTPStream, on descriptor: Int32) -> UInt64? {
     let (id, isDraining) = state.withLock { state -> (UInt64?, Bool) in
       guard state.streams.count < maximumStreams, !state.isStopped else { return (nil, true) }
@@ -110,7 +111,8 @@ extension ConnectionMonitor {
 
   var streamCount: Int { state.withLock { $0.streams.count } }
 
-  /// Ends all streams, and those that begin later. Bytes in their queues are still sent.
+  /// Ends all streams, also each one that begins after this call. Bytes in their queues are still
+  /// sent.
   func drain() {
     let streams = state.withLock { state in
       state.isDraining = true

@@ -6,8 +6,8 @@ internal import MirrorSupport
 /// one. Only its thread waits. Other threads may call the other methods.
 ///
 /// libmicrohttpd ignores a suspended connection, so it would detect a disconnection only when the
-/// next event is sent, or the one after. A second epoll instance with the same descriptors detects
-/// it at once.
+/// stream sends its next event, or the one after. On Linux, an epoll instance beside
+/// libmicrohttpd's, with the same descriptors, detects the disconnection at once.
 ///
 /// A client that closes only its writing side counts as disconnected: the socket's state is the
 /// same as after a complete close, until something is sent. No reader of event streams (browsers,
@@ -68,7 +68,8 @@ struct HangupEvents: ~Copyable {
       var milliseconds: Int32 = -1
       if let limit {
         let (seconds, attoseconds) = limit.components
-        // Rounded up: rounded down, it would return early and loop.
+        // Rounded up: after a shorter wait, the caller would be early and wait again for 0 ms, in
+        // a busy loop.
         milliseconds = Int32(clamping: max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000 + 1))
       }
       let ids = [UInt64](unsafeUninitializedCapacity: 64) { buffer, count in

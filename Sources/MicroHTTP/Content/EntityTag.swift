@@ -109,8 +109,8 @@ extension HTTPResponse {
     return response
   }
 
-  /// As ``validated()``, with a tag of the state from which the response is made: if the client has
-  /// the response to that state, it is not made again.
+  /// Like ``validated()``, but the tag is made from `state` instead of the response's bytes. If the
+  /// client already has the response with this tag, `make` is not called.
   ///
   /// - Parameters:
   ///   - state: everything that the response depends on: the state of the resource, the parameters
@@ -121,7 +121,8 @@ extension HTTPResponse {
   ) rethrows -> HTTPResponse {
     let tag = EntityTag(of: Array(state.utf8))
     let known = request.headers.list(of: "If-None-Match").flatMap(EntityTag.List.init)
-    // `If-Match` comes first: ``ContentNegotiation`` checks it.
+    // With `If-Match` the whole response is made: ``ContentNegotiation`` must check this header
+    // before `If-None-Match`, and checks only a 200.
     let isKnown = request.headers["If-Match"] == nil && known?.containsWeakly(tag) == true
     var response = try isKnown ? HTTPResponse(status: .notModified) : make()
     response.headers["ETag"] = tag.description

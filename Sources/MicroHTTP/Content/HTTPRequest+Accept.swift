@@ -11,7 +11,7 @@ extension HTTPRequest {
   /// valid, the result is the first offer. The routes of `MirrorInspector` choose the form of a
   /// response by it.
   ///
-  /// - Returns: `nil` if the client accepts none of them.
+  /// - Returns: `nil` if the client accepts none of the offers.
   public func preferred(among offered: [String]) -> String? {
     let ranges =
       headers.list(of: "Accept")?

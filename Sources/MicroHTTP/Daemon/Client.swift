@@ -23,7 +23,7 @@ final class Client: @unchecked Sendable {
 
   /// A request whose connection is suspended until it has a response.
   enum Delegated {
-    /// Begins when libmicrohttpd asks for the response the second time.
+    /// The job begins when libmicrohttpd asks for the response the second time.
     /// - Parameter response: the deferred response of the handler; `nil` if a worker is to run the
     ///   handler.
     case postponed(Job, HTTPResponse?)
@@ -46,7 +46,8 @@ final class Client: @unchecked Sendable {
   let descriptor: Int32
   /// The connection's requests. Only the event loop uses it.
   @exclusivity(unchecked) var exchange: Exchange
-  /// The current request, when a worker answers it. Only the event loop uses it.
+  /// The current request while a worker or a deferred response answers it. Only the event loop uses
+  /// this property.
   @exclusivity(unchecked) var delegated: Delegated?
   /// The cached response that is being sent. Only the event loop uses it.
   @exclusivity(unchecked) var response: ReusableResponse?
@@ -86,7 +87,9 @@ final class Client: @unchecked Sendable {
 
   var progress: Progress { Progress(rawValue: shared.load(ordering: .acquiring)) }
 
-  /// Gives the connection up, unless it has made progress since.
+  /// Gives the connection up, unless it has made progress since `progress` was read.
+  ///
+  /// - Returns: whether the connection was given up.
   func cutOff(at progress: Progress) -> Bool {
     shared.compareExchange(
       expected: progress.rawValue, desired: Progress(number: progress.number, phase: .cutOff).rawValue,

@@ -129,7 +129,7 @@ struct Connection {
     var start: UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
   }
 
-  /// From this size on, responses with the same array share its bytes.
+  /// From this size on, a body is not copied: libmicrohttpd sends from the array's own storage.
   private static let sharedBody = 64 << 10
 
   /// A short body is copied, because it may be sent after the callback has returned. A long one is

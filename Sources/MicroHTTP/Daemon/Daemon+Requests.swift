@@ -42,8 +42,8 @@ extension Daemon {
     }
   }
 
-  /// The response to a request that the server refuses. The middleware may refuse it for another
-  /// reason.
+  /// The response to a request that the server refuses. The error passes through the middleware,
+  /// which may refuse the request for another reason first.
   private func refusal(_ error: HTTPError, of client: Client, on loop: EventLoop) -> HTTPResponse {
     guard let request = client.exchange.refused else { return error.response }
     return loop.run { respond(to: request, by: options.middleware(ClosureHandler { _ in throw error })) }
@@ -80,8 +80,8 @@ extension Daemon {
 
   /// Submits a postponed request to the workers, or sends the response that a worker has made.
   private func continueDelegated(_ client: Client, _ connection: Connection, on loop: EventLoop) -> MHD_Result {
-    // `nil`: the response has already been queued. A stopping libmicrohttpd accepts a response,
-    // discards it, and calls again.
+    // In the case `nil`, the response has already been queued: a stopping libmicrohttpd accepts a
+    // response, discards it, and calls `answerRequest` again.
     switch client.delegated.take() {
     case .postponed(let job, let response):
       client.delegated = .submitted(job)

@@ -33,7 +33,7 @@ final class Daemon {
   }
 
   let options: Options
-  /// The handler inside of the middleware.
+  /// The handler of the options, enclosed in their middleware.
   let handler: any HTTPHandler
   let limits: BodyLimits
   let responseBudget: ResponseBudget
@@ -47,9 +47,9 @@ final class Daemon {
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
   private var loops: [EventLoop] = []
 
-  /// libmicrohttpd's memory for a connection's headers and for a piece of its body. libmicrohttpd
-  /// clears it for every request, so more costs time, and every idle connection keeps it. A quarter
-  /// of the longest head is left for the head of the response.
+  /// libmicrohttpd's memory for a connection's headers and for a part of its body. It is not
+  /// larger because libmicrohttpd clears it for every request, and because every idle connection
+  /// keeps it. A quarter of the longest head is left for the head of the response.
   private static let connectionMemory = RequestHead.longest / 4 * 5
 
   /// - Parameter socket: closed by the daemon, also when the start fails.

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// The requests of one connection, one after the other, each from its first line to its response: a
-/// state machine without C. ``Client`` has one.
+/// state machine that does not call libmicrohttpd. ``Client`` has one.
 ///
 /// The event loop calls ``start(target:isStopping:beginning:)`` with the first line,
 /// ``begin(_:hasValidSeparators:reading:)`` with the headers, ``receive(_:)`` with each piece of
@@ -12,8 +12,9 @@ internal import MirrorSupport
 /// again.
 ///
 /// A refused request is read to its end and its body discarded: a client that is still writing does
-/// not read a response. The connection is closed at once if the end of the body is unknown or too
-/// far, or if the client waits for `100 Continue`.
+/// not read a response. But the server responds at once and closes the connection if the head
+/// violates HTTP/1.1 (the end of the body is then unknown), if the announced body is longer than
+/// ``BodyLimits/discarded``, or if the client waits for `100 Continue`.
 struct Exchange: ~Copyable {
   /// The event loop's next step.
   enum Step {
@@ -59,7 +60,8 @@ struct Exchange: ~Copyable {
 
   /// The request target as the client sent it.
   private var target: [UInt8] = []
-  /// The target's addresses when it was read, for ``HeadLayout``.
+  /// The addresses of the target in libmicrohttpd's memory when the first line was read, for
+  /// ``HeadLayout``.
   private(set) var place: Range<UInt> = 0..<0
   private var cached: CachedHead?
   private let limits: BodyLimits
@@ -189,7 +191,7 @@ struct Exchange: ~Copyable {
 
   private mutating func expect(_ head: HTTPRequest.Head, _ length: RequestHead.BodyLength) {
     self.head = head
-    // At most 256 KiB: announcing a long body costs the client nothing.
+    // At most 256 KiB: a client can announce a long body and never send it.
     if case .known(let count) = length { body.reserveCapacity(min(count, 256 << 10)) }
     state = .receiving
   }
@@ -219,7 +221,7 @@ struct Exchange: ~Copyable {
     }
   }
 
-  /// Decides the response, and discards the rest of the body.
+  /// Refuses the request, and releases the received part of the body. Later parts are discarded.
   private mutating func refuse(_ error: HTTPError) {
     state = .refused(error)
     releaseBody()

@@ -6,7 +6,7 @@ internal import MirrorSupport
 ///
 /// libmicrohttpd makes four allocations for each header of a response, which takes as long as
 /// everything else that it does for a request. The responses of a route mostly have the same
-/// headers, and the lengths of their bodies differ by some digits.
+/// headers, and short bodies of few different lengths.
 struct ResponseCache: ~Copyable {
   /// Least recently used first.
   private var responses: [ReusableResponse] = []

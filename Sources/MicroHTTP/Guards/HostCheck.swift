@@ -17,7 +17,7 @@ public struct HostCheck: HTTPHandler {
 
   /// - Parameters:
   ///   - handler: handles the accepted requests.
-  ///   - allowed: further hosts that are accepted.
+  ///   - allowed: hosts that are accepted besides the local machine and `address`.
   ///   - address: the address that the server listens on. A wildcard address (`0.0.0.0`, `::`) adds
   ///     no accepted host.
   ///   - hint: a sentence for the refused client that says what to do.

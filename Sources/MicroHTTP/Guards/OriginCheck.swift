@@ -35,8 +35,9 @@ public struct OriginCheck: HTTPHandler {
   ///   - hint: a sentence for the refused client that says what to do.
   ///   - alsoChecks: selects requests that are checked although they change nothing, such as those
   ///     that open one of the limited number of streams.
-  ///   - allowsCrossSite: selects requests that pages of every site may send if they change
-  ///     nothing, such as those of a sandboxed frame, which has no origin.
+  ///   - allowsCrossSite: selects requests that pages of every site may send, such as those of a
+  ///     sandboxed frame, which has no origin. A request that changes something, or that
+  ///     `alsoChecks` selects, is refused nevertheless.
   ///   - refused: called with each refused request that names an origin which could be allowed, and
   ///     with that origin.
   public init(

@@ -33,7 +33,8 @@ public struct SecurityHeaders: HTTPHandler {
 }
 
 extension HTTPHandler {
-  /// Handles a request, and changes the headers of the response or of the thrown error.
+  /// Handles a request, and changes the headers of the response or of the thrown error. An error
+  /// without headers becomes a ``HandlerFailure``. ``OriginCheck`` uses it too.
   func handle(_ request: HTTPRequest, changing change: (inout HTTPHeaders) -> Void) throws -> HTTPResponse {
     do {
       var response = try handle(request)

@@ -34,7 +34,7 @@ struct RequestPath: Sendable {
   struct Segments {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let separator: UInt8
-    /// The index of the next segment. Greater than the length of the path after the last segment.
+    /// The index of the next segment. After the last segment, it exceeds the length of the path.
     private var start: Int
 
     fileprivate init(of bytes: UnsafeBufferPointer<UInt8>, separator: UInt8) {

@@ -35,9 +35,8 @@ struct RequestTarget: Sendable {
     }
   }
 
-  /// Whether a target has one of the two forms, and no byte that must be percent-encoded.
-  /// ``Exchange`` keeps the connection after it has refused such a target, because only its escapes
-  /// are wrong.
+  /// Whether a target has one of the two forms, and no byte that must be percent-encoded. If such a
+  /// target is refused, only its escapes are wrong, so ``Exchange`` keeps the connection.
   static func isWellFormed(_ target: String) -> Bool {
     let isPath = target.utf8.first == UInt8(ascii: "/")
     guard var path = isPath ? target : (try? absolute(target))?.target else { return false }

@@ -66,8 +66,8 @@ public final class DeferredResponse: Sendable {
   }
 
   /// The response of a handler that waits for this object. If ``HTTPRequest/mayDefer``, the
-  /// response is deferred. Otherwise the thread waits for the completion, and only
-  /// ``Completion/make(_:)`` gives a response that is not empty.
+  /// response is deferred. Otherwise the thread waits for the completion. The response is then that
+  /// of ``Completion/make(_:)``, and empty for the other completions.
   public func response(for request: HTTPRequest) throws -> HTTPResponse {
     if request.mayDefer {
       var response = HTTPResponse()

@@ -80,11 +80,11 @@ public struct ProblemDetails: Sendable, Hashable {
 }
 
 extension ProblemDetails {
-  /// A JSON object with the members of RFC 9457 that have a value, followed by the extension
-  /// members, and a line feed.
+  /// A JSON object with all members that have a value, the ``extensions`` last. A line feed follows
+  /// it.
   public var json: [UInt8] { written.bytes }
 
-  /// As ``json``, without the line feed, for JSON that contains the problem.
+  /// Like ``json`` without the line feed, to be inserted into other JSON.
   package var jsonText: String { written.text }
 
   private var written: JSONWriter {

@@ -77,7 +77,7 @@ struct RouteTree: Sendable {
   /// The best endpoint of a method whose pattern matches the path.
   ///
   /// - Complexity: O(*path*) if patterns do not overlap. Each level at which both a literal and a
-  ///   parameter match may double it.
+  ///   parameter match may double the time.
   func match(of method: HTTPMethod, _ path: RequestPath) -> Match? {
     path.withSegments { segments in
       var values: [String] = []
@@ -101,7 +101,7 @@ struct RouteTree: Sendable {
     }
   }
 
-  /// Calls `find` for each match of the path, best match first, until it returns a value.
+  /// Calls `find` for each match of the path, best match first, until `find` returns a value.
   private func search<Found>(
     _ segments: RequestPath.Segments, at place: Int, _ values: inout [String],
     in find: (_ endpoints: [Endpoint], _ values: [String], _ rest: RequestPath.Segments) -> Found?

@@ -16,7 +16,7 @@ extension HTTPStream {
 
   /// Connects the stream.
   ///
-  /// - Returns: false for a stream that has or had another connection.
+  /// - Returns: false for a stream that has another connection or is closed.
   func attach(_ line: StreamLine) -> Bool {
     state.withLock { state in
       guard state.line == nil, state.closure == nil else { return false }
@@ -41,7 +41,8 @@ extension HTTPStream {
 
   /// Sends what is due: bytes that have waited for the stream's ``pace``, or the heartbeat.
   ///
-  /// - Returns: the time of the next call; `nil` if the stream is closed, or has nothing to send.
+  /// - Returns: the time at which this must be called again; `nil` if the stream has no connection
+  ///   or is closed, or if it has neither waiting bytes nor a heartbeat.
   func sendDue(at now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     changing { state in
       guard state.closure == nil, let line = state.line else { return nil }

@@ -56,7 +56,7 @@ public final class HTTPStream: Sendable {
     var hasPrelude: Bool
     /// Whether ``HTTPStream/end()`` was called.
     var isEnded = false
-    /// Whether the reader got everything, and the end.
+    /// Whether the reader got all bytes and the end of the stream.
     var isReadToEnd = false
     var closure: Closure?
     var line: StreamLine?
@@ -98,8 +98,8 @@ public final class HTTPStream: Sendable {
     budget?.add(streams: 1)
   }
 
-  /// Changes the queue, and counts the bytes that wait in it. Every change of the queue uses this
-  /// function, so that the budget knows its bytes.
+  /// Changes the state under the lock, and adds the growth of the queue to the budget. Every change
+  /// of the queue uses this function, so that the budget counts all waiting bytes.
   func changing<Result>(_ change: (inout State) -> Result) -> Result {
     let (result, growth) = state.withLock { state in
       let before = state.queue.count

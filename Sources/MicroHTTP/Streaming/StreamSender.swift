@@ -32,7 +32,8 @@ final class StreamSender {
     monitor.observe(descriptor, stream: id)
   }
 
-  /// The response, which retains this object. Destroying it closes the stream.
+  /// The response, which retains this object. When libmicrohttpd destroys the response, the stream
+  /// is closed.
   func response() -> OpaquePointer? {
     let me = Unmanaged.passRetained(self)
     let response = MHD_create_response_from_callback(

@@ -59,7 +59,8 @@ final class Job: @unchecked Sendable {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
     request.mayDefer = !waits
-    // The job drops the continuation, so that its values are released after it has run.
+    // The job drops the continuation, so that the values which this closure has captured are
+    // released when the handler returns.
     self.request.continuation = nil
     finish(handler(request))
   }

@@ -5,9 +5,9 @@
 ///   order of arrival, and before waiting reads.
 /// - Keys take turns: after a job, its key moves to the end of the line, however many jobs it has.
 /// - The estimated memory of all running jobs is at most ``memoryAtOnce``. A job with a higher
-///   estimate runs alone. Jobs up to ``smallMemory`` are not counted and never wait for a large
-///   one. Large jobs start in the order of their keys in the line: a large job never passes another
-///   large job.
+///   estimate runs without other large jobs. Jobs up to ``smallMemory`` are not counted and never
+///   wait for a large job of another key. Large jobs start in the order of their keys in the line:
+///   a large job never passes another large job.
 ///
 /// A key with a slow request is *suspected*: its next requests run on workers too, until
 /// ``trustedAfter`` changes in a row were fast. Reads and long bodies do not count.
@@ -31,7 +31,7 @@ struct WorkQueue<Job> {
     /// The waiting jobs: changes first, each kind in order of arrival.
     var tasks: [Task] = []
     var isRunning = false
-    /// How many fast requests the key still needs to be trusted.
+    /// How many fast changes in a row the key still needs to be trusted.
     var suspicion = 0
 
     var isBusy: Bool { isRunning || !tasks.isEmpty }

@@ -12,8 +12,9 @@ internal import Synchronization
 /// A handler on an event loop must not wait for a worker's lock on the same resource. Two
 /// sequentially consistent operations ensure that. An event loop sets its ``EventLoop/HandlerMark``
 /// and then reads whether its request's key is restricted. A worker restricts its key and then
-/// reads all marks, and waits for the handlers that are running. So either the event loop sees the
-/// restriction and delegates its request, or the worker sees the mark and waits.
+/// reads all marks, and waits for the handlers that are running, at most ``slow`` for each. So
+/// either the event loop sees the restriction and delegates its request, or the worker sees the
+/// mark and waits.
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
 
@@ -75,7 +76,7 @@ final class Workers: Sendable {
     case worker
   }
 
-  /// To be called within ``EventLoop/run(_:)``.
+  /// To be called within ``EventLoop/run(_:)``, which sets the mark before this reads `restricted`.
   func assignment(of request: HTTPRequest) -> Assignment {
     let isQuiet = restricted.load(ordering: .sequentiallyConsistent) == 0
     let isLong = request.body.count > Self.longestShortBody
@@ -209,7 +210,8 @@ final class Workers: Sendable {
 /// on a worker thread.
 ///
 /// There is one event loop for each core. A long handler would block all connections of its event
-/// loop, so it runs on ``Workers``. So do requests that would have to wait for it.
+/// loop, so it runs on ``Workers``. Requests that would have to wait for such a handler also run on
+/// workers.
 public enum RequestDemand: Sendable, Hashable {
   /// The handler is short and waits for no other request. It runs on the event loop.
   case light

@@ -51,8 +51,8 @@ package struct DiffExplanation: Sendable {
     package var moreChanges = 0
     /// The nodes of ``changes``, each once.
     package var nodes: [NodeRef] = []
-    /// Whether the tree had this value already. For a part with children: whether it had all of
-    /// them.
+    /// Whether the tree had this value already. For a part with children: whether this is true of
+    /// every child.
     package var isWaste = false
     /// In the order of the JSON.
     package var children: [Part] = []
@@ -77,7 +77,8 @@ package struct DiffExplanation: Sendable {
     case nested
     /// A comprehension in a slot, and its entries: `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0).
     case list, keyed, entries
-    /// One entry; a number or `[former index, diff]` in `k` is one that moved.
+    /// One entry. In `k`, a number is an entry that moved, and `[former index, diff]` is an entry
+    /// that moved and changed.
     case entry, moved
     case movedAndChanged = "moved-and-changed"
     /// `kc`: the number of entries. `km`: whether entries moved.
@@ -119,8 +120,8 @@ package struct DiffExplanation: Sendable {
 
   /// Explains the update of a record.
   ///
-  /// - Parameter view: the view of the record in the same epoch. With it, the summary of a list
-  ///   says how LiveView identifies the entries: by key, by index or by id.
+  /// - Parameter view: the state of the record's view in the same epoch. With it, the summary of a
+  ///   list says how LiveView identifies the entries: by key, by index or by id.
   /// - Complexity: O(*bytes of the update* + *changes*).
   package init(_ record: ChangeRecord, in view: ViewState? = nil) {
     var parts = PartList(

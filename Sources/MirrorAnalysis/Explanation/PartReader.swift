@@ -38,6 +38,7 @@ struct PartReader {
     return json.elements(of: value).enumerated().flatMap { index, element -> [Child] in
       guard let inner = DiffGrammar.part(ofElement: index, in: part) else { return [] }
       if inner == .reset, !json.isTrue(element) { return [] }
+      // The children of a transparent element, such as the inserts of a stream, take its place.
       if !inner.isTransparent { return [Child(steps: ["\(index)"], value: element, part: inner, index: index)] }
       return children(of: element, at: inner).map { child in
         var child = child

@@ -49,7 +49,7 @@ struct RowMarks {
     top = Self.top(of: parents, open: open, in: new)
   }
 
-  /// The lowest node that contains all changes.
+  /// The deepest node that contains all changes.
   private static func top(of parents: Set<NodeRef>, open: Set<NodeRef>, in document: Document) -> NodeRef {
     var top = document.root
     while !parents.contains(top) {

@@ -178,7 +178,8 @@ struct RowWriter {
     return budgets.count - 1
   }
 
-  /// Omits unchanged children that are far from changed ones.
+  /// Omits unchanged children that are far from changed ones, and drops unchanged children that are
+  /// folded.
   private func withContext(_ steps: [Step], depth: Int) -> [Step] {
     if limits.context == .max { return steps }
     let steps = steps.filter { step in

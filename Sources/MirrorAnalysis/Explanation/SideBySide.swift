@@ -34,7 +34,7 @@ package struct SideBySide: Sendable {
   package struct Line: Sendable, Hashable {
     /// The tag, text or comment, shortened to ``Limits/line`` characters.
     package var text: String
-    /// The number of ancestors below the first row's parent.
+    /// How many levels the node is below the first row, whose depth is 0.
     package var depth: Int
   }
 
@@ -67,8 +67,8 @@ package struct SideBySide: Sendable {
   package struct Limits: Sendable {
     /// The maximum number of rows.
     package var rows = 400
-    /// The number of unchanged siblings that are shown before and after a change, with at most
-    /// ``small`` nodes each.
+    /// The number of unchanged siblings that are shown before and after a change. Their content is
+    /// limited by ``small``.
     package var context = 2
     /// An unchanged subtree with more nodes is shown as its first line and a number.
     package var small = 6
@@ -102,7 +102,7 @@ package struct SideBySide: Sendable {
 extension ViewState {
   /// Two versions side by side, in the smallest part of the page that contains all changes.
   ///
-  /// - Returns: `nil` if one of the two does not exist yet or is not kept any more.
+  /// - Returns: `nil` if one of the versions does not exist yet or is not kept any more.
   /// - Complexity: that of ``comparison(from:to:)``.
   package func sideBySide(
     from: Int, to: Int, form: SideBySide.Form = .markup, limits: SideBySide.Limits = .init()

@@ -17,7 +17,7 @@ package struct SlotSearch: Sendable {
   /// - Parameter slot: a path such as `1.k.0`. An empty path is never found.
   package init(_ slot: String) { self.slot = Array(slot.utf8) }
 
-  /// Whether a part of the update has this path, or one below it.
+  /// Whether the update has a part with the path of the slot, or with a path below it.
   ///
   /// - Parameter update: valid JSON. For another text the result is unspecified.
   /// - Complexity: O(*bytes of the update*).

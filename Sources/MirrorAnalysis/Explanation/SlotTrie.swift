@@ -17,7 +17,7 @@ struct SlotTrie {
   private(set) var parents: [Node] = [root]
   /// By node: the indexes of the changes that the slot caused, ascending.
   private(set) var changes: [[Int]] = [[]]
-  /// The slots that were sent unchanged.
+  /// The slots whose values were sent without a change.
   private(set) var waste: Set<Node> = []
 
   /// Changes without a named slot belong to the root.

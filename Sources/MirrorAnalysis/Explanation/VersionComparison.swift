@@ -39,8 +39,8 @@ extension ViewState {
       changeSet: changes, notified: changes.notified(in: new), displayNames: changes.displayNames(in: new))
   }
 
-  /// The changes between two versions. From a version to the next one, they are the changes of the
-  /// log, because a comparison of the documents may find other moves with the same result.
+  /// The changes between two versions. Between a version and the next one, these are the changes of
+  /// the log: a comparison of the two documents could find other moves with the same result.
   func changes(
     from old: (version: Int, document: Document), to new: (version: Int, document: Document)
   ) -> ChangeSet {

@@ -13,7 +13,8 @@ package struct DiagnosticCode: Sendable {
     /// A duplicate id. Each version that has it reports it, so the finding ends with the first
     /// version that does not.
     case duplicate
-    /// A fault of one diff.
+    /// A fault of one update. How such a finding ends depends on its code; see `isCurrent` of
+    /// ``Finding``.
     case event
   }
 
@@ -22,8 +23,8 @@ package struct DiagnosticCode: Sendable {
   let kind: Kind
   /// A few words.
   package let title: String
-  /// What browsers or LiveView's client do with it, and why that matters. Code is between
-  /// backquotes, here and in the texts below.
+  /// What browsers or LiveView's client do with the problem, and why that matters. This text and
+  /// the following ones have code between backquotes.
   package let meaning: String
   /// Markup with the problem, between backquotes; if it would be long, a description in words.
   package let example: String

@@ -21,8 +21,8 @@ package struct Finding: Sendable, Hashable {
   package internal(set) var lastVersion: Int
   /// The number of diffs that showed it.
   package internal(set) var count = 1
-  /// Whether it still holds in the newest version; `nil` if that is not known without reading the
-  /// whole page again.
+  /// Whether the newest version still has the problem; `nil` if only reading the whole page again,
+  /// or a new mount, could show that.
   package internal(set) var isCurrent: Bool?
   /// What to do about this finding, if ``DiagnosticCode/remedy(in:)`` does not fit; otherwise
   /// `nil`.

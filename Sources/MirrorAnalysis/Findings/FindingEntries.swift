@@ -8,15 +8,17 @@ internal import RenderedTree
 /// A finding keeps only its first and last version and a count. So each entry is examined on its
 /// own. These entries belong to findings:
 ///
-/// - a diagnostic or an unknown key: every entry that has it, but no entry between two of them;
+/// - a diagnostic or an unknown key: every entry that has the diagnostic or the key. An entry
+///   between two such entries need not have it;
 /// - `rejected-diff`: every rejected input, but not the version that the view kept;
-/// - `unkeyed-list`: every diff that shifted entries of a list which, by what is known now, has no
-///   keys;
+/// - `unkeyed-list`: every diff that shifted entries of a list without keys. A list is one of these
+///   until a diff shows that it has keys;
 /// - `component-not-removed`: the versions that hid the components. Later versions have the finding
 ///   too, but not its cause.
 package struct FindingEntries: Sendable {
   private let lists: Set<SlotTree.Node>
-  /// The number of reported components that each version hid.
+  /// For each version, the number of components that it hid and that the finding
+  /// `component-not-removed` is about.
   private let hidden: [Int: Int]
 
   init(_ view: ViewState) {
@@ -36,7 +38,8 @@ package struct FindingEntries: Sendable {
   package func count(in record: ChangeRecord) -> Int {
     var count = record.diagnostics.count + record.shiftedNodes.count { lists.contains($0) }
     if !record.unknownKeys.isEmpty {
-      // The diagnostics name a key only once for each view.
+      // Only the first update with a key has a diagnostic for it. In later updates, the key is
+      // counted here.
       let named = record.diagnostics.count { $0.code == "unknown-key" }
       count += max(0, Set(record.unknownKeys.map(\.name)).count - named)
     }

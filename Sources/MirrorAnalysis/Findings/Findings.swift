@@ -14,8 +14,8 @@ package struct Findings: Projection {
   /// The maximum number of findings, without the one that counts the rest.
   static let limit = 200
 
-  /// What makes two diagnostics the same finding. The subject can be long, so the key has its
-  /// beginning, its length and its hash.
+  /// Diagnostics with the same cause are one finding. A subject can be long, so a cause has only
+  /// the beginning of the subject, its length and its hash.
   fileprivate struct Cause: Hashable, Sendable {
     var code: String
     var subject: String
@@ -26,7 +26,7 @@ package struct Findings: Projection {
 
   fileprivate struct Entry: Sendable {
     var finding: Finding
-    /// The number of the input that showed it last, so that an input counts once.
+    /// The number of the last input that showed the finding, so that each input counts once.
     var input: Int
   }
 
@@ -36,7 +36,8 @@ package struct Findings: Projection {
   private var rest: Entry?
   /// The number of inputs with diagnostics.
   private var inputs = 0
-  /// The last version whose whole page was parsed.
+  /// The last version whose whole page was parsed. A repair of markup that this version no longer
+  /// reported has ended.
   private(set) var lastWholePage = 0
 
   package init() {}

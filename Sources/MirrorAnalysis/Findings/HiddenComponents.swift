@@ -3,11 +3,12 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The components that the page no longer shows and that the client has not reported as destroyed.
+/// The components that a diff has hidden and that the client has not reported as destroyed.
 /// ``ViewState/findings`` and ``FindingEntries`` read them.
 ///
-/// A component that the page shows again stays in the table until it is destroyed. The table is
-/// bounded by the components of the tree.
+/// A component that the page shows again stays in the table until it is destroyed, so each reader
+/// checks whether the component is still hidden. The table is bounded by the number of components
+/// in the Rendered.
 struct HiddenComponents: Projection {
   static let name = "hidden-components"
 
@@ -23,7 +24,7 @@ struct HiddenComponents: Projection {
     if update.hidden.isEmpty { return }
     let components = rendered.components
     for cid in update.hidden where components[cid] != nil { versions[cid] = version }
-    // A diff that replaces the whole page drops components without a report.
+    // A diff that replaces the whole page drops components, and the client does not report them.
     if versions.count > components.count { versions = versions.filter { components[$0.key] != nil } }
   }
 
@@ -35,8 +36,9 @@ struct HiddenComponents: Projection {
 
   // MARK: - Finding
 
-  /// Components that have been hidden for at least this number of versions become a finding.
-  /// LiveView's client normally reports a hidden component at once, in two round trips.
+  /// Components that have been hidden for at least this number of versions become a finding. The
+  /// number allows for the usual delay: LiveView's client reports a hidden component at once, which
+  /// takes two round trips.
   private static let versionsForReport = 20
 
   /// See ``ViewState/unremovedComponents``.

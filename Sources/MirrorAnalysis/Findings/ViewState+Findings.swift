@@ -7,9 +7,9 @@ extension ViewState {
   /// those that are derived from the state. `GET /views/{view}/diagnostics` and the tab
   /// *Diagnostics* of `ViewPage` list them.
   ///
-  /// - Complexity: O(*findings*), plus that of ``unkeyedLists(limit:without:)``. If the client has
-  ///   not reported some hidden components, also O(*hidden components*), or that of rendering the
-  ///   page if the tree is not linked to the document.
+  /// - Complexity: O(*findings*), plus that of ``unkeyedLists(limit:without:)``. With hidden
+  ///   components, also O(*hidden components*), or that of rendering the page if the Rendered is
+  ///   not linked to the document.
   package var findings: [Finding] { findings(withoutLists: []) }
 
   /// ``findings`` without those about some unkeyed lists.
@@ -31,8 +31,8 @@ extension ViewState {
     return switch DiagnosticCode[finding.code]?.kind {
     case .markup: finding.lastVersion < foundInEntries.lastWholePage ? false : nil
     case .duplicate: listsAllDuplicates ? false : nil
-    // What a rejected diff or an error of the client has left out may be missing until the next
-    // mount.
+    // The changes of a rejected diff, or of an update at which the client stopped, may be missing
+    // until the next mount.
     case .event where ["rejected-diff", "client-throws"].contains(finding.code): nil
     case .event where finding.code == "version-skew": true
     case .event, nil: false

@@ -9,9 +9,9 @@ extension ViewState {
   ///
   /// - Parameters:
   ///   - limit: the maximum number of lists. One more finding counts the others.
-  ///   - excluded: lists without a finding.
-  /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and of the
-  ///   paths of those that are listed.
+  ///   - excluded: lists that get no finding.
+  /// - Complexity: O(*n* log *n*) for *n* ≤ 1,000 lists, plus the size of the templates and paths
+  ///   of the listed ones.
   func unkeyedLists(limit: Int, without excluded: Set<SlotTree.Node>) -> [Finding] {
     let totals = totals
     if totals.unkeyedListCount == 0 { return [] }
@@ -67,7 +67,7 @@ extension SlotTotals {
 }
 
 extension ListRow {
-  /// Whether the list has no keys, and this has cost something.
+  /// Whether the list has no keys and diffs have therefore sent shifted entries again.
   var isUnkeyed: Bool {
     switch kind {
     case .byIndex, .positional: shifted > 0

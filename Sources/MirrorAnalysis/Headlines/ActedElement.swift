@@ -63,7 +63,8 @@ package struct ActedElement {
     item = count == 1 ? words.item(around: acted.place) : nil
   }
 
-  /// The encoded name of the field in the pair `_target` of a form.
+  /// The encoded name of the changed field. LiveView's client adds it to the value of a form as the
+  /// pair `_target=NAME`.
   private static func changedField(in value: JSON?) -> String? {
     let pair = value?.text?.split(separator: "&").last { $0.hasPrefix("_target=") }
     return pair.map { String($0.dropFirst("_target=".count)) }
@@ -79,7 +80,7 @@ extension Element {
       return nil
     }
     if let target = self["phx-target"].flatMap({ Int($0) }), target != cause.target { return nil }
-    // The value of a form has its fields only.
+    // The value of a form's event has only the fields, so it is not compared with `phx-value-…`.
     for attribute in attributes where attribute.name.hasPrefix("phx-value-") && cause.type != "form" {
       let sent = value?.members?[String(attribute.name.dropFirst("phx-value-".count))]?.text
       if sent != attribute.value { return nil }

@@ -15,8 +15,8 @@ struct ElementNoun: Hashable {
 
   init(word: String) { self.word = word }
 
-  /// - Parameter list: the name of the element around the elements. Its `id` names its items if it
-  ///   ends like a plural: the items of `<ul#todos>` and of `<tbody#open-todos>` are todos.
+  /// - Parameter list: the name of the element around the elements. If its `id` ends with a plural,
+  ///   the plural names the items: the items of `<ul#todos>` and of `<tbody#open-todos>` are todos.
   init(_ tag: String, in list: DisplayName? = nil) {
     if case .element(_, let id?) = list, Self.items.contains(tag), let word = Self.itemWord(in: id) {
       self.word = word.singular

@@ -6,8 +6,8 @@ internal import RenderedTree
 /// What an update did, as one sentence in the words of the page:
 /// `Clicking reverse moved 2 of 3 todos`.
 ///
-/// It is the first line of a diff in the inspector, and `headline` in JSON. It names no numbers of
-/// nodes and no slots: those are in the list of the changes. Changes of white space and of HEEx's
+/// It is the first line of a diff in the inspector, and `headline` in JSON. It contains neither
+/// node numbers nor slots, which the list of the changes has. Changes of white space and of HEEx's
 /// comments do not count.
 package struct Headline: Sendable {
   /// A run of words. Names and quotes are the page's own words.
@@ -35,8 +35,8 @@ package struct Headline: Sendable {
 
   /// - Parameters:
   ///   - document: the document after the update.
-  ///   - before: the document before it. It is only called if the update removed nodes or changed
-  ///     attributes: the element of the event may be among them.
+  ///   - before: gives the document before the update. It is only called if the update removed
+  ///     nodes or changed attributes, because the element of the event may be one of these.
   /// - Complexity: O(*nodes* + *changes*).
   package init(of record: ChangeRecord, in document: Document, before: () -> Document?) {
     let changes = record.changeSet.all

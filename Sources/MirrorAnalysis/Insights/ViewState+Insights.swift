@@ -4,9 +4,9 @@ internal import MirrorSupport
 
 extension ViewState {
   /// What can be improved about the view: lists and values that were sent again, lost identities,
-  /// and the findings. Insights with the most bytes come first. Among equals, the one that the
-  /// latest diff has shown comes first. `GET /views/{view}/insights` and the tab *Cost* of
-  /// `ViewPage` list them.
+  /// and the findings. Insights with the most bytes come first. Of insights with equal bytes, the
+  /// one that was shown by the latest version comes first. `GET /views/{view}/insights` and the tab
+  /// *Cost* of `ViewPage` list them.
   ///
   /// - Complexity: O(*entries* × *slots of each* + *bytes of the diffs* + *changes*), and that of
   ///   ``findings``.
@@ -53,7 +53,8 @@ extension Insight {
       // The view has no version of an input that it has rejected.
       case "rejected-diff": []
       case "component-not-removed": Set(view.unremovedComponents.values)
-      // A finding keeps its first and last version: those between are found by their diagnostics.
+      // A finding keeps its first and last version. The versions between them are those whose
+      // diagnostics equal the finding.
       default: (shown[[finding.code, finding.message]] ?? []).union([finding.firstVersion, finding.lastVersion])
       }
     self.init(
@@ -96,7 +97,7 @@ private struct RepeatedCosts {
   private let totals: SlotTotals
   private var sources: TemplateSources
   private var lists: [SlotTree.Node: Sums] = [:]
-  /// The sums of ``lists`` over the diffs that shifted the list.
+  /// As ``lists``, but only for the diffs that shifted entries of the list.
   private var shifts: [SlotTree.Node: Sums] = [:]
   /// By the line of the template, or by the slot if its line is not known.
   private var values: [Place: Sums] = [:]
@@ -128,11 +129,12 @@ private struct RepeatedCosts {
       let node = totals.tree.node(named: list.slot)
       if totals.lists[node]?.isUnkeyed == true { shifted[node, default: 0] += list.bytes }
     }
-    // Inner lists first: their numbers are larger.
+    // Inner lists come first, because a node has a larger number than the nodes above it.
     for list in Set(lists.keys).union(shifted.keys).sorted(by: >) {
-      // A value of a shifted entry is in both sums if it equals the value at its new position. So
-      // only the larger sum is what the list has cost for certain. The bytes of a list in a shifted
-      // entry are part of that entry, so they count for the list around it.
+      // `lists` has the values that did not change, `shifted` the shifted entries. A shifted entry
+      // with a value that did not change is in both sums, so they are not added: the larger sum is
+      // what the list has cost for certain. The bytes of a list in a shifted entry are part of that
+      // entry, so they count for the list around it.
       let bytes = max(lists[list] ?? 0, shifted[list] ?? 0)
       var outer = totals.tree.list(around: list)
       while let node = outer, shifted[node] == nil { outer = totals.tree.list(around: node) }

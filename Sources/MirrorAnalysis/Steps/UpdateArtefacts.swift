@@ -2,9 +2,9 @@ package import LiveViewMirror
 package import MarkupDocument
 internal import RenderedTree
 
-/// The intermediate results of one update: the rendered markup, the parsed nodes, and the node of
-/// the document that each of them became. ``UpdateSteps`` shows them. They are computed again from
-/// the log, and not stored.
+/// The intermediate results of one update: the rendered markup, the parsed nodes, and for each
+/// parsed node the node of the document that it became. ``UpdateSteps`` shows them. They are not
+/// stored but computed again from the log.
 ///
 /// A full update renders and parses the whole page. For a scoped update, the parts are its regions:
 /// for each element whose children changed, the children from the first to the last changed one,
@@ -20,17 +20,17 @@ package struct UpdateArtefacts: Sendable {
     package let nodes: [ParsedNode]
   }
 
-  /// A node of the new document, before the merge.
+  /// A node that the parser has made, before it is merged into the document.
   package struct ParsedNode: Sendable {
     package let content: NodeContent
-    /// The parent's index in the part; `nil` for its first level.
+    /// The index of the parent in ``Part/nodes``; `nil` at the top of the part.
     package let parent: Int?
-    /// The node that it became.
+    /// The node of the document that it became; `nil` for ``Pairing/notTaken``.
     package let node: NodeRef?
     package let pairing: Pairing
   }
 
-  /// The reason why a node of the new document is or is not a node of the document before.
+  /// Why a parsed node became a node that was in the document before the update, or did not.
   package enum Pairing: String, Sendable, CaseIterable {
     case sameID = "same id"
     case sameKey = "same key"
@@ -44,7 +44,7 @@ package struct UpdateArtefacts: Sendable {
   }
 
   package let parts: [Part]
-  /// The nodes of the document before the update that became no node of the new document.
+  /// The nodes that the update removed from the document.
   package let removed: [NodeRef]
 }
 
@@ -80,8 +80,8 @@ private struct NodePairs {
 
   init(_ page: Page, before: Document?, after: Document, client: ClientVersion) {
     (self.page, self.before, self.after) = (page, before, after)
-    // The page was merged into this document, so merging it again pairs each node with the one that
-    // it became.
+    // `after` is the result of merging the page. Merging the page again therefore changes nothing
+    // and pairs each parsed node with the node that it became.
     refs = Morph.changes(from: after, to: page, rules: PatchRules(version: client))
     for place in page.tree.preorder() { if let ref = node(at: place) { places[ref] = place } }
     places[after.root] = NodeTree.root
@@ -128,9 +128,9 @@ private struct NodePairs {
     return tags.filter { !covered.contains($0) }.map(tag) + regions
   }
 
-  /// The changed texts and start tags that the rendered page does not contain. They are in
-  /// components that were rendered on their own, because a stream item of an earlier diff shows
-  /// them.
+  /// The changed texts and start tags that the rendered page does not contain. They belong to
+  /// components that only a stream item of an earlier diff shows. The Rendered no longer has this
+  /// item, so such components are rendered on their own.
   func partsBesidePage(changedBy changes: ChangeSet) -> [UpdateArtefacts.Part] {
     changes.changes.compactMap { change in
       switch change {

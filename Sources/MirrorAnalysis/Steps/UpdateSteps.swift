@@ -18,7 +18,7 @@ package struct UpdateSteps: Sendable {
     package let outputBytes: Int
     /// The result in a sentence.
     package let summary: String
-    /// False for the event of a diff that the server pushed.
+    /// False only for step 4 (the event) of a diff that the server pushed.
     package let hasResult: Bool
   }
 

@@ -63,7 +63,8 @@ struct CostSums {
         let place = places.place(named: name)
         if let row = positions[Name(key: place.key, view: view)], !rows.contains(row) { rows.append(row) }
       }
-      // A change can name the common path of several slots, which need not be a slot that was sent.
+      // A change can name the common path of several slots. This path need not be a slot that was
+    // sent, so its row counts only if it is one of the diff's rows.
       for row in rows where met.contains(row) { unsorted[row].nodes += 1 }
     }
     for row in met {
@@ -97,7 +98,7 @@ extension CostTotals.Row {
 private struct Places {
   typealias Place = (key: String?, source: TemplateSource)
 
-  /// The maximum number of remembered paths. Diffs name the same ones again and again.
+  /// The maximum number of remembered paths. Remembering pays off because diffs repeat paths.
   private static let maximumNames = 50_000
 
   private let tree: SlotTree

@@ -5,8 +5,8 @@ internal import MirrorSupport
 /// What the diffs of a view or of a page load cost, summed by the client's event, or by the
 /// template line, list or slot that was sent. The routes `…/totals` and the tab *Cost* show it.
 ///
-/// Only the diffs that the log keeps are counted, so that all numbers of a row, and those of any
-/// range of versions, are about the same diffs. ``evictedDiffCount`` counts the others.
+/// Only the diffs that the log keeps are counted. So all numbers of a row are about the same diffs,
+/// also for a range of versions. ``evictedDiffCount`` counts the evicted diffs.
 ///
 /// The bytes of an event are those of its diffs as they were received. The bytes of a line, list or
 /// slot are those of its values: the rest of a diff is names, punctuation, events and replies.
@@ -60,8 +60,8 @@ package struct CostTotals: Sendable {
   /// The totals of a view.
   ///
   /// - Parameters:
-  ///   - first: the first version; `nil` for all versions up to the last one. ``evictedDiffCount``
-  ///     then counts those that the log no longer keeps.
+  ///   - first: the first version; `nil` for all versions up to the last one. Without a first
+  ///     version, ``evictedDiffCount`` counts the diffs that the log no longer keeps.
   ///   - last: the last version, not before the first one; `nil` for the newest one.
   /// - Complexity: O(*entries* × *slots of each* + *changes*), for events O(*entries*).
   package init(
@@ -158,7 +158,7 @@ extension CostTotals {
     return "\(total): \(subject) \(Formatted.wholePercent(largest.share)) of the bytes, so \(verdict)."
   }
 
-  /// Which diffs are counted, if they are not all; otherwise `nil`.
+  /// A sentence about the evicted diffs, which are not counted; `nil` without such diffs.
   package var limitation: String? {
     if evictedDiffCount == 0 { return nil }
     let subject = "\(Formatted.count(evictedDiffCount, "earlier diff")) \(evictedDiffCount == 1 ? "is" : "are")"

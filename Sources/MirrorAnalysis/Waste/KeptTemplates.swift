@@ -1,17 +1,18 @@
 internal import RenderedTree
 
-/// The templates of a view's slots, each with its strings once. They stay after the tree has
-/// dropped them, so they are bounded.
+/// The templates of a view's slots. Equal templates are kept once. A template stays here after the
+/// Rendered has dropped it, so the size of all templates is bounded.
 ///
-/// ``SlotTree`` has one. ``endDiff()`` must be called after each diff, because the Rendered can
-/// drop an object after it, and another object can then have the same identifier.
+/// ``SlotTree`` has one. ``endDiff()`` must be called after each diff: the next diff can make the
+/// Rendered drop an object, and a new object can then have the same identifier.
 struct KeptTemplates: Sendable {
   /// The maximum size of all templates in bytes. Later templates are not kept.
   static let maximumBytes = 1 << 21
 
   private(set) var all: Set<Statics> = []
-  /// The results for the objects of the current diff. The tree holds these objects, so their
-  /// identifiers are unique meanwhile. Components that share a large template then take O(1) each.
+  /// The results of ``keep(_:)`` for the objects of the current diff. The Rendered holds these
+  /// objects until the next diff, so their identifiers are unique. With these results, each further
+  /// component that shares a large template takes O(1).
   private var current: [ObjectIdentifier: Statics?] = [:]
   /// The size of all templates in bytes.
   private(set) var bytes = 0

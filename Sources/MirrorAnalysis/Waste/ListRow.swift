@@ -14,7 +14,7 @@ struct ListRow: Sendable {
   var moved = 0
   /// The number of entries that were sent because an earlier one was inserted or removed.
   var shifted = 0
-  /// The diffs with such entries; `nil` without one.
+  /// The diffs that sent such ``shifted`` entries; `nil` if there was none.
   private(set) var shifts: Shifts?
   /// The number of elements with an id that were removed and added again in one diff.
   var recreated = 0
@@ -31,13 +31,14 @@ struct ListRow: Sendable {
     fileprivate(set) var lastVersion: Int
     /// The number of diffs.
     fileprivate(set) var count = 1
-    /// The nodes with the entries in the last version; at most ``Finding/maximumLocatedNodes``.
+    /// The parents of the entries that ``lastVersion`` shifted; at most
+    /// ``Finding/maximumLocatedNodes``.
     fileprivate(set) var parents: [NodeRef] = []
   }
 
   mutating func add(_ list: TouchedList, in version: Int) {
-    // Several instances of a template, such as the lists in the entries of a list, count as one
-    // diff.
+    // A diff can contain several instances of the list, such as one in each entry of another list.
+    // They have the same version and count as one diff.
     if lastVersion != version {
       lastVersion = version
       diffs += 1

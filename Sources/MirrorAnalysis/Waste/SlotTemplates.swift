@@ -32,9 +32,9 @@ package struct SlotTemplates: Hashable, Sendable {
 extension Rendered {
   /// The templates around a slot that a change set names, such as `1.k.4.0.3`.
   ///
-  /// - Returns: `nil` if no function around the slot has an annotation, if the tree does not have
-  ///   the slot, and for a name that can be read in two ways: the extra step `1` of a moved entry
-  ///   may also be a slot.
+  /// - Returns: `nil` if no function around the slot has an annotation, if the Rendered does not
+  ///   have the slot, and for an ambiguous name: the step `1` after an entry is either slot 1 of
+  ///   the entry or the extra step of a moved entry.
   /// - Complexity: O(*steps* + *bytes of the first annotation of each template*).
   package func templates(ofSlot name: String) -> SlotTemplates? {
     var (walk, levels) = (TemplateWalk(of: self), [SlotTemplates.Level]())

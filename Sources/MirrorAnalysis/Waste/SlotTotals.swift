@@ -79,7 +79,7 @@ package struct SlotTotals: Projection {
   /// - Complexity: O(1).
   package var memory: Int {
     tree.memory + rows.count * MemoryLayout<Row>.stride + tree.entries.count * MemoryLayout<Int32>.stride
-      // With the key, and the parents of shifted entries.
+      // 112 bytes are for the key and the parents of shifted entries.
       + lists.count * (MemoryLayout<ListRow>.stride + 112)
   }
 
@@ -99,7 +99,7 @@ package struct SlotTotals: Projection {
           at: { touched.paths.path(to: path, atMost: 2 * SlotTree.maximumDepth) })
       }
       for (position, slot) in touched.slots.enumerated() {
-        // A changed slot with a stream can contain operations without effect.
+        // A changed slot that holds a stream can also contain operations without effect.
         let wasted = slot.isChanged ? causes.streams.bytes(at: position) : slot.bytes
         add(slot, wasting: wasted, to: treeNodes[slot.path], version, noting: &notes.slotCosts)
       }
@@ -109,7 +109,7 @@ package struct SlotTotals: Projection {
       if shifted.isEmpty { return }
       notes.extras.shiftedNodes = Set(shifted.map { treeNodes[$0.path] }.filter { lists[$0] != nil })
       addParents(of: shifted, changes, causedBy: causes, at: treeNodes)
-      // Without the lists that are known to have keys.
+      // Lists that are known to have keys are left out.
       notes.extras.shiftedLists = ShiftedLists(of: touched, in: update.json) {
         lists[treeNodes[$0.path]]?.kind != .keyed
       }

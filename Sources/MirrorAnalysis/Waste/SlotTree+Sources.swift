@@ -3,8 +3,8 @@ internal import RenderedTree
 
 /// Finds the places of template slots. Each template is read once.
 ///
-/// ``WasteReport``, ``CostTotals`` and ``Insight`` are made with it. Its copy of the tree keeps the
-/// templates alive, so their identifiers stay unique.
+/// ``WasteReport``, ``CostTotals`` and ``Insight`` are made with it. Its copy of the slot tree
+/// keeps the templates alive, so their identifiers stay unique.
 struct TemplateSources {
   private var templates: [ObjectIdentifier: AnnotatedTemplate] = [:]
   private let tree: SlotTree
@@ -59,7 +59,9 @@ extension SlotTree {
 extension AnnotatedTemplate.Position {
   fileprivate var isComplete: Bool { line != nil && file != nil && function != nil }
 
-  /// Fills what is still unknown from the position in the template around the current one.
+  /// Fills the properties that are still unknown.
+  ///
+  /// - Parameter outer: the position in the template around the current one.
   fileprivate mutating func add(_ outer: Self) {
     if line == nil { (line, file, element) = (outer.line, outer.file, outer.element) }
     if function == nil { function = outer.function }

@@ -5,8 +5,8 @@ internal import RenderedTree
 /// The template slots of a view, as a tree in which paths share their prefixes. ``SlotTotals`` has
 /// one. Nodes are only added, and a parent comes before its children.
 ///
-/// Each node has the template that its children belong to, so that the line of a slot can be found
-/// after its value was removed from the Rendered, as the entries of streams are.
+/// Each node has the template that its children belong to. So the line of a slot can be found even
+/// if the Rendered no longer has the slot, as for the entries of streams.
 ///
 /// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: a deeper
 /// slot counts for the node at that depth.
@@ -19,10 +19,11 @@ struct SlotTree: Sendable {
   static let maximumNodes = 4_096
   /// The extra steps of moved entries do not count, so a path may have up to twice as many steps.
   static let maximumDepth = SlotPathCache.maximumSteps
-  /// The maximum number of components whose template is remembered. At this number all are
-  /// forgotten, and their templates are compared again.
+  /// The maximum size of ``components``. At this size the table is emptied, and the templates of
+  /// components are compared again.
   private static let maximumComponents = 4_096
 
+  /// One node of the tree.
   struct Entry: Sendable {
     let parent: Node
     let step: Int
@@ -172,7 +173,8 @@ struct SlotTree: Sendable {
     return known
   }
 
-  /// Adds the next node of an earlier tree. The root is there already.
+  /// Adds the next node of an earlier tree, with its template. For the root, which every tree has,
+  /// it only sets the template.
   mutating func restore(_ step: Int, after parent: Node, statics: Statics?) {
     let node = parent == Self.none ? Self.root : add(step, to: parent)
     entries[Int(node)].statics = statics
@@ -224,8 +226,8 @@ struct SlotTree: Sendable {
     }
   }
 
-  /// Keeps the template of a node. A node without a template now keeps the one that it had before,
-  /// such as that of a conditional block.
+  /// Sets the template of a node. `nil` changes nothing: a conditional block that the Rendered does
+  /// not contain now keeps the template that it had before.
   private mutating func keep(_ statics: Statics?, at node: Node) {
     if let template = statics.flatMap({ templates.keep($0) }) { entries[Int(node)].statics = template }
   }
@@ -246,8 +248,8 @@ struct TemplateWalk {
   /// The statics of the fragment, component or comprehension at the current node. `nil` elsewhere.
   private(set) var statics: Statics?
 
-  /// Whether the current node is an entry of a list, even if the tree does not have it, such as a
-  /// past entry of a stream.
+  /// Whether the current node is an entry of a list, even if the Rendered does not have the entry,
+  /// such as a past entry of a stream.
   private(set) var isAtEntry = false
 
   init(of rendered: Rendered) {
@@ -257,11 +259,11 @@ struct TemplateWalk {
   /// Whether the next step can be a slot of ``statics``.
   var isAtSlots: Bool { if case .slots = content { true } else { isAtEntry } }
 
-  /// Whether the tree does not have the current node, and the node is not an entry of a list.
+  /// Whether the Rendered does not have the current node, and the node is not an entry of a list.
   var isLost: Bool { if case .nothing = content { !isAtEntry } else { false } }
 
-  /// Whether a slot of the current node contains a template; `nil` if the tree does not have the
-  /// node.
+  /// Whether a slot of the current node contains a template; `nil` if the Rendered does not have
+  /// the node.
   func hasTemplate(in slot: Int) -> Bool? {
     guard case .slots(let slots) = content else { return nil }
     guard slots.indices.contains(slot) else { return false }

@@ -54,7 +54,7 @@ struct AnnotatedTemplate {
     var functionFile: String?
   }
 
-  /// For each slot.
+  /// The annotations around each slot, in the order of the slots.
   private(set) var positions: [Position] = []
   /// The first annotation of the template, before its first slot: the line of an entry of a list.
   private(set) var beginning = Position()
@@ -71,7 +71,8 @@ struct AnnotatedTemplate {
   private var open: [Open] = []
   /// The last `@caller` annotation, until a tag or text follows it.
   private var caller: SourceLocation?
-  /// The number of slots in the current start tag. The attribute with their line may follow them.
+  /// The number of slots in the current start tag so far. The attribute with the line of these
+  /// slots may follow them.
   private var slotsInTag = 0
   /// The tag or comment that the text so far has begun and not ended.
   private var token = Token()

@@ -12,9 +12,9 @@ extension ViewState {
     return totals.lists[totals.tree.node(named: name)]?.kind ?? .undecided
   }
 
-  /// The lines of slots that a record of this epoch names, and the function components that have
-  /// them. Each template is read once. The inspector shows them beside a diff, and `check` names
-  /// them for lists that were sent again.
+  /// For slots that a record of this epoch names, their lines and the function components whose
+  /// templates have these slots. Each template is read once. The inspector shows the sources beside
+  /// a diff, and `check` names them for lists that were sent again.
   ///
   /// ```swift
   /// view.templateSources(of: ["1.k.4.0.3"])   // lib/live/basic.ex:146, Rec.TodoDebugLive.item
@@ -54,10 +54,10 @@ extension ViewState {
     }
   }
 
-  /// Finds a slot that is not in ``totals``, because no diff has sent it or because there are too
-  /// many.
+  /// Finds a slot that is not in ``totals``, because no diff has sent it or because ``totals`` has
+  /// no room for more slots.
   ///
-  /// - Parameter tree: the tree of such slots, to which this one is added.
+  /// - Parameter tree: the tree of such slots. This function adds the slot to it.
   private func untrackedSlot(named name: String, in tree: inout SlotTree) -> SlotTree.Node {
     var (node, path) = (SlotTree.root, SlotPath())
     for step in name.split(separator: ".").prefix(2 * SlotTree.maximumDepth) {

@@ -74,13 +74,13 @@ package struct WasteReport: Sendable {
   /// The sums of all slots beyond the first 1,000, without a name and a line; `nil` for at most
   /// 1,000 slots.
   package var others: Slot?
-  /// At most 1,000, by their slot.
+  /// At most 1,000, in the order of their slots.
   package var lists: [List]
   /// Whether the app has debug annotations.
   package var hasAnnotations: Bool
 
-  /// The slots for readers, without those that have no bytes. Such a slot stands only for a removal
-  /// of entries, such as `1.k.kc`.
+  /// The slots that readers see. Slots without bytes are left out: such a slot, for example
+  /// `1.k.kc`, has only removed entries.
   package var slotsWithBytes: [Slot] { slots.filter { $0.bytes > 0 } }
 
   /// The bytes of the values of all slots.

@@ -54,7 +54,7 @@ struct Instructions: ParsableCommand {
   ]
 
   private func instructions(of name: String, in pipeline: UpdateOptions.Pipeline, diffs: Int) throws -> Double {
-    // The first round fills caches, so both runs include it.
+    // The first round also fills caches. Both runs include it, so the difference does not.
     let (few, many) = pipeline == .full ? (1, 3) : (2, 22)
     let less = try total(of: name, in: pipeline, cycles: few)
     let more = try total(of: name, in: pipeline, cycles: many)

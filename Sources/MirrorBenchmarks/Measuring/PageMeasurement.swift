@@ -17,8 +17,8 @@ struct MeasurementLimits {
 
   /// The mean processor time of one call in nanoseconds, measured in one sample.
   ///
-  /// - Parameter batch: the number of calls for each reading of the clock. Short calls need many,
-  ///   because reading it takes as long as they do.
+  /// - Parameter batch: the number of calls for each reading of the clock. Short calls need a large
+  ///   number, because reading the clock takes about as long as one of them.
   func timeOfCall(batch: Int = 1, _ work: () -> Void) -> Double {
     let start = Clock.threadCPUTime
     var (calls, time) = (0, UInt64(0))
@@ -185,8 +185,8 @@ struct PageMeasurement {
     let mounts = workload.mounts.count
     guard mounts > 0 else { return 0 }
     while time < limits.sample, mounted < Self.longestSample {
-      // In the default pipeline: a mount is a full update in both, but the scoped one may prepare
-      // more.
+      // Mounts are measured in the default pipeline, `scoped`. A mount is a full update in both
+      // pipelines, but the scoped one may also prepare later updates.
       let session = session(in: .scoped)
       if workload.isCycle {
         let start = Clock.threadCPUTime

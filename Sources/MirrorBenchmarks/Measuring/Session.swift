@@ -19,8 +19,8 @@ final class Session {
   private(set) var mountTime: UInt64 = 0
   private(set) var diffTime: UInt64 = 0
 
-  /// - Parameter versions: the number of versions that a log keeps; `nil` keeps all, so that only
-  ///   diffs are measured.
+  /// - Parameter versions: the number of versions that a log keeps; `nil` keeps all, so that the
+  ///   measured time contains no evictions.
   init(
     _ workload: Workload, pipeline: UpdateOptions.Pipeline, drawsPage: Bool = false, keeping versions: Int? = nil
   ) {

@@ -4,16 +4,16 @@ extension Budget {
   /// the result into the file of the budget.
   ///
   /// - Parameters:
-  ///   - measurements: the recordings. The largest value of all is measured.
-  ///   - withLatencies: whether limits of latencies are written. They depend on the machine, so
-  ///     they are kept otherwise.
+  ///   - measurements: the recordings. The measured value is the largest of all recordings.
+  ///   - withLatencies: whether limits of latencies are written. Latencies depend on the machine,
+  ///     so by default their limits stay as they are.
   package func updated(from measurements: [Measurement], withLatencies: Bool = false) -> Budget {
     var budget = self
     let causes = measurements.reduce(into: Set<DiffCause>()) { $0.formUnion($1.causes) }
     let rules = BudgetRule.allCases.filter { withLatencies || $0.unit != .milliseconds }
     let origins = measurements.reduce(into: Set<Subject>()) { $0.formUnion($1.mounts.compactMap(\.origin.subject)) }
-    // With several views, one limit of the largest mount would hide the others. So each view gets
-    // its own limit, and the loop below replaces the 0.
+    // A single limit follows the largest mount, and the mounts of other views could grow up to it.
+    // So with several views, each view gets its own limit. The loop below replaces the 0.
     if origins.count > 1 {
       for origin in origins where budget.limits[origin]?[.mountBytes] == nil {
         budget.limits[origin, default: [:]][.mountBytes] = Limit(0, from: .flag)

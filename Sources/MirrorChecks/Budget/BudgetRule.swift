@@ -44,8 +44,8 @@ package enum BudgetRule: String, Sendable, Hashable, CaseIterable {
 
   /// The parts of a recording that a limit can be about besides the whole.
   enum Parts {
-    /// Views and pages, since an event has no mount. A part with a limit of its own is exempt, as
-    /// for ``replacing``.
+    /// Views and pages, but not events, because an event has no mount. As for ``replacing``, a part
+    /// with a limit of its own is exempt from the limit of the whole.
     case views
     /// Events, the pushes of the server, views and pages. A part with a limit of its own is exempt
     /// from the limit of the whole.

@@ -10,8 +10,8 @@ package struct Check: Sendable {
     package var origin: Budget.Origin
     /// The measured value; `nil` if the recording has nothing to measure, such as no times.
     package var measured: Double?
-    /// Whether every part of the recording has a limit of its own, so that nothing is left for this
-    /// one.
+    /// Whether every part of the recording has a limit of its own, so that this limit of the whole
+    /// applies to no part.
     package var isReplaced = false
     /// `nil` if the limit is kept.
     package var violation: Violation?
@@ -102,9 +102,9 @@ package struct CheckReport: Sendable {
   ///   - checks: the recordings that could be read.
   ///   - budget: the budget with the limits of flags.
   ///   - name: the name of the budget's file; `nil` if there is no file and no limit as a flag.
-  ///   - isStrict: whether a limit that could not be checked is a failure. Otherwise it is a
-  ///     warning, or not mentioned.
-  ///   - failures: what has failed before.
+  ///   - isStrict: whether each limit that could not be checked is a failure. Otherwise only a
+  ///     limit whose subject occurs in no recording is mentioned, as a warning.
+  ///   - failures: what has failed before the recordings were checked.
   package init(_ checks: [Check], within budget: Budget, of name: String?, isStrict: Bool, failures: [String] = []) {
     self.checks = checks
     let file = name ?? "the budget"

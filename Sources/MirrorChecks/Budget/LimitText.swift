@@ -28,7 +28,7 @@ package enum LimitText {
       digits.utf8.allSatisfy({ $0.isASCIIDigit || $0 == UInt8(ascii: ".") }), let number = Double(digits)
     else { return nil }
     let share = isPercent ? number / 100 : number
-    // `10` is more likely 10 % than 1,000 %.
+    // Without `%`, a share above 1 is refused: `10` probably means 10 % and not 1,000 %.
     return share <= (isPercent ? limit : min(1, limit)) ? share : nil
   }
 

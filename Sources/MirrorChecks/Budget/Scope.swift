@@ -153,12 +153,13 @@ extension Measurement {
       || emptyAnswers.contains { subject.includes($0) }
   }
 
-  /// Whether the recording has a value for a limit of a subject, if no part is exempt.
+  /// Whether the recording has a value for a limit of a subject. Exempt parts count too.
   func measures(_ rule: BudgetRule, of subject: Subject) -> Bool { scope(of: subject).measured(rule, of: self) != nil }
 
   /// The diffs, mounts and latencies that belong to a subject.
   ///
-  /// - Parameter exempt: parts with a limit of their own.
+  /// - Parameter exempt: parts with a limit of their own. Their answers without a diff still count,
+  ///   because no part is exempt from a limit of latencies.
   /// - Complexity: O(*n* · *e*) for *n* diffs and *e* exempt parts, and O(*l* log *l*) for *l*
   ///   latencies.
   func scope(of subject: Subject, without exempt: [Subject] = []) -> Scope {

@@ -8,8 +8,8 @@ package enum Subject: Sendable, Hashable {
   /// The views of one module, such as `ShopWeb.CartLive`. The module is known from HEEx's debug
   /// annotations.
   case module(String)
-  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` is a part of a
-  /// path without a slash.
+  /// The views of the pages whose paths match a pattern, such as `/products/*`. `*` matches one
+  /// segment of a path.
   case page(String)
 
   /// The name for readers; `nil` for the whole recording.

@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// Two recordings of the same scenario, such as those of two branches. `compare` makes one from two
-/// recorders. Both must have kept their pages, because otherwise no difference of pages is found.
+/// recorders. Both recorders must have kept the pages: without them, no difference of pages is
+/// found.
 package struct Comparison: Sendable {
   /// What the diffs with one cause cost in both recordings.
   package struct Row: Sendable, Hashable {
@@ -127,7 +128,7 @@ package struct Comparison: Sendable {
     }
     failures = rows.flatMap { row in
       if row.before.diffs > 0, row.after.diffs == 0 { return ["\(after.name) has no diff of \(row.name)"] }
-      // A new event counts as a part of all diffs.
+      // An event that is new has no value before. Its diffs count only in the row of all diffs.
       if row.cause != nil, row.before.diffs == 0 { return [] }
       return row.values.compactMap { value in
         guard value.measure != .latencyP50, value.measure != .latencyP95, let before = value.before,
@@ -151,8 +152,8 @@ package struct Comparison: Sendable {
   package let unmatched: [String]
 
   /// - Parameters:
-  ///   - before: a measurement, with the recorder that has kept its pages.
-  ///   - after: the other one.
+  ///   - before: the measurement before the change, with the recorder that has kept its pages.
+  ///   - after: the measurement after the change, with its recorder.
   package init(
     _ before: (recorder: Recorder, measurement: Measurement), _ after: (recorder: Recorder, measurement: Measurement)
   ) {

@@ -94,7 +94,7 @@ struct Alignment {
       return Divergence(
         before: oldVersion, after: newVersion, cause: cause, beforeTree: left.lines, afterTree: right.lines)
     }
-    // The same inputs give the same pages.
+    // As long as all inputs are the same, the pages are the same too and need no comparison.
     if !hasSameInputs, let found = difference(at: 0, nil) { return (old.ordinal, found) }
     for (index, (left, right)) in zip(old.diffs, new.diffs).enumerated() {
       before.apply(left.changeSet)
@@ -109,7 +109,9 @@ struct Alignment {
   }
 }
 
-/// Pairs the nodes of two pages with equal lines: the two nodes of a pair have the same line.
+/// The nodes of two pages with equal lines, paired: the two nodes of a pair have the same line.
+/// ``Alignment`` makes one after it has compared whole pages. If later versions only change texts
+/// and attributes, it then compares only the lines of the changed nodes.
 private struct Counterparts {
   private let rights: [NodeRef: NodeRef]
   private let lefts: [NodeRef: NodeRef]
@@ -126,7 +128,7 @@ private struct Counterparts {
   /// - Parameters:
   ///   - before: the left page after its changes.
   ///   - after: the right page after its changes.
-  /// - Returns: false also if only a comparison of the whole pages can decide.
+  /// - Returns: `false` if the lines differ, or if only a comparison of the whole pages can decide.
   func keepLines(_ old: ChangeSet, of before: Document, _ new: ChangeSet, of after: Document) -> Bool {
     guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
     // A node without a line, such as a blank text, has no counterpart.

@@ -1,7 +1,7 @@
 package import MarkupDocument
 
-/// What one diff of a recording did. ``Recorder`` makes one for each diff, and a ``Measurement``
-/// has all.
+/// What one diff of a recording did. ``Recorder`` makes one for each diff. A ``Measurement`` has
+/// these, the mounts and the empty answers of its recording.
 package struct MeasuredDiff: Sendable, Hashable {
   package var viewVersion: ViewVersion
   package var origin = ViewOrigin()

@@ -16,7 +16,7 @@ package final class Recorder {
   /// The pages of each mount, in order; empty unless they are kept.
   private(set) var playbacks: [Playback] = []
   private let keepsPages: Bool
-  /// The newest mount of each view in ``playbacks``.
+  /// For each view, the index of its newest mount in ``playbacks``.
   private var newest: [String: Int] = [:]
   private var duplicates: Set<Duplicate> = []
 
@@ -33,7 +33,8 @@ package final class Recorder {
     measurement = Measurement(name: name)
     self.keepsPages = keepsPages
     self.dialect = dialect
-    // A quarter, because the mirror doubles some limits.
+    // A quarter of the largest number, because the mirror doubles some limits, which must not
+    // overflow.
     let unlimited = Int.max / 4
     views = LiveViews(
       options: UpdateOptions(drawsPage: true).withAnalyses,

@@ -11,8 +11,8 @@ internal import MirrorSupport
 /// summary of the run. `check --github` prints them. `compare --github` only prints the lines of
 /// ``error(_:)``.
 package enum GitHubAnnotations {
-  /// The lines about limits and warnings, each with a line feed. ``error(_:)`` makes the lines
-  /// about failures, when the failures are printed.
+  /// The lines about exceeded limits and warnings, each with a line feed. The report's failures are
+  /// not among these: the commands write a line of ``error(_:)`` for each failure.
   package static func text(_ report: CheckReport) -> String {
     let errors = report.checks.flatMap { check in
       check.results.compactMap { result in
@@ -29,8 +29,8 @@ package enum GitHubAnnotations {
     return (errors + warnings).joined()
   }
 
-  /// The line about an error of the command. An error that begins with a place, such as
-  /// `steps.yml:2: …`, is shown there.
+  /// The line about an error of the command. If the error begins with a place, such as
+  /// `steps.yml:2: …`, GitHub shows the error at that place.
   package static func error(_ message: String) -> String {
     let parts = message.split(separator: ":", maxSplits: 3)
     var place: [(name: String, value: String)] = []

@@ -75,7 +75,8 @@ package struct ScenarioStep: Sendable, Hashable {
     package var value: String
   }
 
-  /// The time within which a step must succeed, unless it states another one.
+  /// The time within which a step must succeed, in milliseconds, unless the step states another
+  /// time.
   package static let usualTime = 5_000
 
   /// The name of the page that the scenario is run on.

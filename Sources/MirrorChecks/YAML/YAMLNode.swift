@@ -1,10 +1,9 @@
 internal import CYAML
 
-/// A value of a YAML file, with its place. Scalars are as they are written: the readers know which
-/// kind of value each must be.
+/// A value of a YAML file, with its place. A scalar keeps its text, which is not converted to a
+/// number or another type: ``BudgetReader`` and ``ScenarioReader`` know which kind each must be.
 ///
-/// ``BudgetReader`` and ``ScenarioReader`` read it. Sequences and mappings are nested at most 64
-/// deep, also by aliases.
+/// Sequences and mappings are nested at most 64 deep, also by aliases.
 struct YAMLNode: Sendable {
   enum Content: Sendable {
     case scalar(String, isQuoted: Bool)
@@ -124,7 +123,7 @@ private struct YAMLParser: ~Copyable {
     }
   }
 
-  /// What `body` takes from the next event. The event is freed afterwards.
+  /// Parses the next event and returns the result of `body`. The event is freed afterwards.
   private func event<Part>(_ body: (yaml_event_t) -> Part) throws(Failure) -> Part {
     var event = yaml_event_t()
     guard yaml_parser_parse(parser, &event) == 1 else { throw failure() }

@@ -43,8 +43,8 @@ extension Event {
     Array("retry: 1000\n\(id.map { "id: \($0)\n" } ?? "")\n".utf8)
   }
 
-  /// The event `reset`: the entries after the client's last event were evicted, so the stream
-  /// continues from now.
+  /// The event `reset`: the entries after the client's last event cannot be sent, for example
+  /// because they were evicted. The stream continues from now.
   static func reset(_ reason: String, from asked: EventID, oldest: EventID?, now: EventID) -> [UInt8] {
     encoded(
       "reset", id: now.description,
@@ -77,8 +77,8 @@ extension Event {
     return bytes
   }
 
-  /// Events and replies are passed on as they were received, so they may contain line ends between
-  /// tokens. A space replaces each: JSON strings cannot contain line ends.
+  /// The `events` and `replies` of a diff are sent as they were received, so they may contain line
+  /// ends between JSON tokens. A space can replace each, because JSON strings have no line ends.
   private static func oneLine(_ json: [UInt8]) -> [UInt8] {
     var json = json
     for position in json.indices.dropLast() where json[position] == 0x0A || json[position] == 0x0D {

@@ -12,11 +12,12 @@ struct EventChannel: Sendable {
   /// A client that reads the events of a view.
   struct Client: Sendable {
     let id: ClientID
-    /// The sender owns the stream: if it releases the stream before it was sent, the stream ends.
+    /// The sender owns the stream. If the sender releases an unsent stream, the stream ends.
     weak let stream: HTTPStream?
     /// The node that the client watches; `nil` for the whole view.
     let watch: NodeWatch?
-    /// The newest event that the client has seen. It may be in the log before it is published.
+    /// The newest event that the client has seen. The client may have seen it in the log before it
+    /// is published, and must then not receive it again.
     let seen: EventID?
 
     func receives(_ event: Event) -> Bool {
@@ -31,7 +32,7 @@ struct EventChannel: Sendable {
   /// as a client may resume from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
-  /// The last event when the last client disconnected.
+  /// The last event at the time when the last client disconnected; `nil` while there are clients.
   private var left: EventID?
 
   /// - Parameter bytes: the maximum size of the last events of an epoch.

@@ -12,7 +12,8 @@ internal import NodeObservation
 /// written outside of the lock, because a write may end the stream, which calls this hub. The order
 /// in a stream is still that of the log, because a view publishes one entry at a time.
 ///
-/// A view without clients has no channel. Its first client starts after the last published entry.
+/// A view that has no clients, and had none recently, has no channel. Its next client then starts
+/// after the last published entry.
 package final class EventHub: LogListener {
   private struct State {
     /// The channels of the views that have, or recently had, clients.
@@ -109,8 +110,10 @@ package final class EventHub: LogListener {
 
   package var listened: [String] { clientCountByView.filter { $0.value > 0 }.map(\.key) }
 
-  /// Ends the streams of nodes, and after a gap all streams of the view. A client connects again
-  /// with the id of its last event, and receives what it has missed, or a `reset`.
+  /// Ends the streams of the view's nodes, because their subscriptions belong to the object of the
+  /// view that is replaced. If entries may be missing (`isGap`), ends all streams of the view. Each
+  /// client connects again with the id of its last event, and receives what it has missed, or a
+  /// `reset`.
   package func reloads(_ view: String, isGap: Bool) {
     bodies.drop(view)
     let clients = state.withLock { state in
@@ -181,7 +184,7 @@ package final class EventHub: LogListener {
   /// The stream of the events of a view: first the replayed ones, then those published from now on.
   ///
   /// - Parameters:
-  ///   - watch: the node that the client watches, `nil` for the whole view. It ends with the
+  ///   - watch: the node that the client watches, `nil` for the whole view. The watch ends with the
   ///     stream, or when this function throws.
   ///   - asked: the last event that the client has seen; `nil` for a new client.
   ///   - isCurrent: whether the view has all events that a client can have seen. Otherwise `asked`

@@ -28,7 +28,7 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// Parses one of the ``forms``, with each number in its shortest form. The log and the event
   /// stream of a view read the same positions.
   ///
-  /// - Parameter epoch: the epoch of a version alone.
+  /// - Parameter epoch: the epoch of the form `VERSION`, which does not name one.
   init?(_ text: String, in epoch: Int) {
     var numbers: [Int] = []
     for part in text.split(separator: ".", omittingEmptySubsequences: false) {

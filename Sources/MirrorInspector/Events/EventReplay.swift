@@ -7,11 +7,11 @@ internal import NodeObservation
 /// last mount, then the entries of the log, page by page, up to the position where the client was
 /// registered.
 ///
-/// ``EventHub`` makes one for each stream and calls ``begin(_:)`` before the stream is sent. Before
-/// that, ``next()`` would report the end.
+/// ``EventHub`` makes one for each stream and calls ``begin(_:)`` before the stream is sent.
+/// Without that call, ``next()`` would report the end.
 ///
-/// It keeps the log but not the view's state, because a second reference to the state would make
-/// every update copy it. It releases the log at the end.
+/// A replay keeps the log but not the view's state, because a second reference to the state would
+/// make every update copy the state. At the end, the replay releases the log.
 final class EventReplay: Sendable {
   /// What is still to be sent.
   struct Rest {
@@ -51,9 +51,10 @@ extension EventReplay.Rest {
   /// - Parameters:
   ///   - asked: the last event that the client has seen, `nil` for a new client.
   ///   - position: the last published event when the client was registered.
-  ///   - log: the current log of the view, at that event or after it.
-  ///   - isSeen: whether `asked` is an entry of the log of that epoch, published or not.
-  ///   - earlier: the last events before the mount of that epoch.
+  ///   - log: the current log of the view. Its last entry is the event at `position` or later.
+  ///   - isSeen: whether the client has really seen `asked`, so that no `reset` is sent if `asked`
+  ///     is not published yet.
+  ///   - earlier: the last events before the mount of the epoch of `position`.
   ///   - node: the watched node; events that do not concern it are skipped.
   static func missed(
     after asked: EventID?, upTo position: EventID, in log: ChangeLog, isSeen: Bool, earlier: EventTail?, node: NodeRef?

@@ -5,6 +5,7 @@
 /// must be appended in ascending order of their ids. A tail is bounded in events and bytes: the
 /// oldest events are evicted.
 struct EventTail: Sendable {
+  /// The maximum number of events.
   static let largestCount = 256
   /// The maximum size of the events in bytes.
   let limit: Int
@@ -29,7 +30,8 @@ struct EventTail: Sendable {
     }
   }
 
-  /// Appends the events of another tail, which begins at the end of this one, or later.
+  /// Appends the events of another tail, which begins at the end of this one or later. If it begins
+  /// later, events between the two are missing, so it replaces this tail.
   mutating func append(_ next: EventTail) {
     guard next.lost <= events.last?.id ?? lost else {
       self = next

@@ -1,8 +1,9 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// `?fields=view,version`: the members of each object that a response has, chosen from the JSON
-/// that the route has written. ``DescribedRoute`` applies it to responses with the status 200.
+/// The members that a request chooses by `?fields=view,version`. All other members of the objects
+/// are removed from the JSON that the route has written. ``DescribedRoute`` applies a selection to
+/// responses with the status 200.
 ///
 ///     {"views":[{"view":"main","epoch":1,"version":7}],"limits":{}}   becomes, with the list `views`,
 ///     {"views":[{"view":"main","version":7}],"limits":{}}

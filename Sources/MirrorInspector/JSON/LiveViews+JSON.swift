@@ -5,7 +5,7 @@ internal import RenderedTree
 extension LiveViews.PageLoadReport {
   /// A page load as JSON. ``PageLoadRoutes`` responds with it.
   ///
-  /// - Parameter isConnected: whether a carrier reads the events for the page.
+  /// - Parameter isConnected: whether a carrier is connected and receives the events for the page.
   func json(isConnected: Bool) -> JSON {
     [
       "page": .string(page.id), "url": JSON(page.url), "title": JSON(page.title), "user_agent": JSON(page.userAgent),
@@ -38,7 +38,7 @@ extension ViewContainer {
 }
 
 extension LiveViews.RejectedFeed {
-  /// `{"at", "frames", "rejected_frames", "view", "reason"}`.
+  /// `{"at", "frames", "rejected_frames", "view", "reason"}`: `rejected_feed` of `GET /views`.
   var json: JSON {
     [
       "at": .string(Timestamp.text(at)), "frames": .integer(frames), "rejected_frames": .integer(rejected),

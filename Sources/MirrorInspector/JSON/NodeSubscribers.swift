@@ -21,8 +21,8 @@ struct NodeSubscribers {
     readings = view.document.contains(node) ? page?.readings(of: node) ?? [] : []
   }
 
-  /// The readings, grouped by observer. The first observer is that of the element's view and of the
-  /// views inside it. The second one is that of the parent's views that observe their children.
+  /// The readings, grouped by observer. The element's view and the views inside it share the first
+  /// observer. The views of the parent that observe their children share the second one.
   var observers: [[ElementReading]] {
     let own = readings.filter { $0.node == node }
     return [own, readings.filter { $0.node != node }].filter { !$0.isEmpty }

@@ -31,7 +31,7 @@ package struct TreeJSON {
     hasPortals = document.hasPortals
   }
 
-  /// Writes a node and its descendants up to a depth; 0 is the node alone.
+  /// Writes a node and its descendants up to a depth: 0 is the node alone, `nil` is ``deepest``.
   ///
   /// - Complexity: O(*output*).
   package func write(_ node: NodeRef, depth: Int? = nil, to json: inout JSONWriter) {

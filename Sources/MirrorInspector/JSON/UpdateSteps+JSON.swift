@@ -93,7 +93,7 @@ extension UpdateSteps {
 }
 
 extension UpdateStep {
-  /// What the step gives.
+  /// The name of the step's result, `name` in `artifacts`.
   var artefact: String {
     switch self {
     case .renderedJSON: "rendered"

@@ -27,9 +27,10 @@ extension ViewSummary {
 }
 
 extension ViewState {
-  /// The subscribers of every node that has any, in document order, and the clients of the view.
+  /// The body of `GET /views/{view}/subscribers`: the subscribers of every node that has any, in
+  /// document order, and the clients of the view.
   ///
-  /// `total` counts subscribers of nodes. An event client of the whole view is not one.
+  /// `total` counts the subscribers of nodes. An event client of the whole view is not counted.
   func subscribersJSON(audience: Audience.Count) -> [UInt8] {
     let counts = observers.publishers.counts()
     let nodes = document.inDocumentOrder(Set(counts.keys))
@@ -51,8 +52,8 @@ extension ViewState {
     }.bytes
   }
 
-  /// One node: its content, its position, its subscribers and its history, also for a removed node;
-  /// `nil` for a node that never existed.
+  /// The body of `GET /views/{view}/nodes/{node}`: the content, position, subscribers and history
+  /// of a node, which may be a removed one; `nil` if neither the log nor the document has it.
   ///
   /// - Parameter page: the views of the page; `nil` if none is drawn, or for an ended epoch.
   package func nodeJSON(_ node: NodeRef, page: ViewTree? = nil) -> [UInt8]? {
@@ -131,7 +132,7 @@ extension EpochSummary {
 }
 
 extension LogSummary {
-  /// The numbers and bounds of the view's log.
+  /// `log` of a view's summary: the size of the kept part, and the number of evicted entries.
   fileprivate func json(in epoch: Int) -> JSON {
     [
       "entries": .integer(keptEntryCount), "bytes": .integer(keptBytes),

@@ -34,17 +34,17 @@ struct MetricsText {
     sample(labels, suffix: "_count", histogram.count)
   }
 
-  /// A family of the mirror with one sample.
+  /// Writes a counter with one sample. Its name gets the prefix of the mirror.
   mutating func counter(_ name: String, _ help: String, _ value: some CustomStringConvertible) {
     single(Self.prefix + name, .counter, help, value)
   }
 
-  /// A family of the mirror with one sample.
+  /// Writes a gauge with one sample. Its name gets the prefix of the mirror.
   mutating func gauge(_ name: String, _ help: String, _ value: some CustomStringConvertible) {
     single(Self.prefix + name, .gauge, help, value)
   }
 
-  /// A family of one sample.
+  /// Writes a family with one sample, without the prefix.
   mutating func single(_ name: String, _ kind: Kind, _ help: String, _ value: some CustomStringConvertible) {
     begin(name, kind, help)
     sample([], value)

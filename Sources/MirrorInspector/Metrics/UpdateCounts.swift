@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Counts the inputs of the views, their changes, notifications and durations. ``Metrics`` has one
-/// behind a lock, and adds only the entries that this mirror has accepted.
+/// behind a lock. It adds only the entries that this mirror has accepted, not those of other
+/// mirrors.
 struct UpdateCounts: Sendable {
   private(set) var mounts = 0
   private(set) var diffs = 0

@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The middleware of a route with what its ``Operation`` says: which query parameters it knows,
-/// whether its content depends on `Accept`, and from which objects `?fields=` chooses members. The
+/// Middleware that treats a route as its ``Operation`` describes it: it refuses other query
+/// parameters, adds `Vary: Accept` if there are several media types, and applies `?fields=`. The
 /// router of ``Inspector`` encloses each described route in one.
 struct DescribedRoute: HTTPHandler {
   private let operation: Operation
@@ -34,8 +34,8 @@ struct DescribedRoute: HTTPHandler {
     return response
   }
 
-  /// Whether the content is a page or a file. Links to pages and files may have parameters of other
-  /// programs, such as `utm_source`.
+  /// Whether the content is a page or a file. Its parameters are not checked, because other
+  /// programs may add parameters to links, such as `utm_source`.
   private func isPage(for request: HTTPRequest) -> Bool {
     if operation.isOfPage { return true }
     let type = request.preferred(among: mediaTypes) ?? mediaTypes.first

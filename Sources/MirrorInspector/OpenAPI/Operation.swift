@@ -65,8 +65,8 @@ struct Operation: Sendable {
   /// The parameters besides those of the path.
   var allParameters: [Parameter] { parameters + (items.map { [.fields(of: $0.schema)] } ?? []) }
 
-  /// The media types of the content, in the order of preference of the server. A browser that is
-  /// sent to the inspector gets HTML.
+  /// The media types of the content, in the order of preference of the server. A route that sends
+  /// browsers to the inspector also has HTML.
   var mediaTypes: [String] {
     responses.filter { $0.status == .ok || $0.status == .created }.flatMap { $0.content.map(\.type) }.reduce(into: []) {
       if !$0.contains($1) { $0.append($1) }

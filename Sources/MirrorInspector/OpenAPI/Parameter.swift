@@ -111,7 +111,9 @@ extension Parameter {
     "The version of LiveView's client in the page; the server's by default, if the input names it, and else the newest."
   )
 
-  /// - Parameter schema: the schema of the objects.
+  /// The parameter that selects members of the objects in a response.
+  ///
+  /// - Parameter schema: the schema of these objects.
   static func fields(of schema: Schema) -> Parameter {
     Parameter(
       "fields", .array(of: .oneOf(schema.propertyNames), shortest: 1),

@@ -15,7 +15,7 @@ struct RequestBody: Sendable {
 struct Content: Sendable {
   let type: String
   let schema: Schema
-  /// By name. An example is a JSON text, or a text of another media type.
+  /// The examples with their names. A value is JSON, or a string with text of another media type.
   var examples: [(name: String, value: JSON)] = []
 
   static func json(_ schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {

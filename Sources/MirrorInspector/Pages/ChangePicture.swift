@@ -5,9 +5,9 @@ internal import MirrorAnalysis
 /// The part of a page that one diff changed, before or after it, as a small document. The tab
 /// *Diff* of ``ViewPage`` shows both as pictures: ``ViewRoutes`` sends each as a ``DocumentPage``.
 ///
-/// It has the innermost element around all changes, with its ancestors for the style sheets. Of an
-/// element with more than ``mostNodes`` nodes, it has the changed children and their neighbours. An
-/// attribute marks what the diff has changed.
+/// It has the innermost element around all changes, with the element's ancestors, because style
+/// sheets select by them. If the element has more than ``mostNodes`` nodes, the picture has only
+/// the changed nodes in it and their neighbours. An attribute marks what the diff has changed.
 struct ChangePicture {
   /// Which of the two pictures.
   enum Side: String, CaseIterable { case before, after }
@@ -17,7 +17,8 @@ struct ChangePicture {
 
   /// The attribute of the changed elements; its value is a ``ChangeMark``.
   static let attribute = "data-mirror-change"
-  /// The attribute of an element beside which others are left out: `before`, `after` or `both`.
+  /// The attribute of an element whose previous or next sibling elements are left out: `before`,
+  /// `after` or `both`.
   static let gapAttribute = "data-mirror-gap"
   private static let mostNodes = 80
   /// The maximum number of changes that are shown: more changes would make a picture of the whole
@@ -82,8 +83,9 @@ struct ChangePicture {
       return true
     }
 
-    /// Adds a node with its ancestors and its subtree, as far as there is room. Also adds the two
-    /// neighbours of a node that is not the top of the picture, if there is room for them.
+    /// Adds a node with its ancestors and at most `most` nodes of its subtree. Also adds the two
+    /// neighbours of a node that is not the top of the picture, unless one has more than `most`
+    /// nodes. Adds nothing once the picture has more than `3 * most` nodes.
     mutating func add(_ node: NodeTree.Index, isTop: Bool) {
       if nodes.count > 3 * most { return }
       addAncestors(of: node)
@@ -94,7 +96,7 @@ struct ChangePicture {
       }
     }
 
-    /// On which sides of an element the next element is left out; `nil` for none.
+    /// The sides of an element on which the adjacent element is left out; `nil` for neither side.
     func gap(beside node: NodeTree.Index) -> String? {
       let isLeftOut = [neighbour(of: node, tree.previous), neighbour(of: node, tree.next)].map { neighbour in
         neighbour.map { !nodes.contains($0) } ?? false
@@ -123,8 +125,9 @@ extension Change {
     var mark: ChangeMark?
   }
 
-  /// The places of the change in the document before or after it. A text without a mark of its own
-  /// marks its element.
+  /// The places of the change in the document of the side. A text cannot have the attribute, so its
+  /// element is marked as changed. An added element has no node before the change, and a removed
+  /// one has none after it: the place is then the parent, without a mark.
   fileprivate func places(_ side: ChangePicture.Side) -> [Place] {
     func place(in parent: NodeRef, _ mark: ChangeMark, isElement: Bool) -> [Place] {
       isElement

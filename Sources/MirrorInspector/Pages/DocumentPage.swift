@@ -53,9 +53,9 @@ struct DocumentPage {
   private var start: HTML? { dialect == .native ? "<main><h1 class=\"unseen\">\(title)</h1>" : nil }
   private var end: HTML? { dialect == .native ? "</main>" : nil }
 
-  /// Without ``AppStyles``, the app's own style sheets are not available, and an icon without a
-  /// style is 300 by 150 pixels. Styles of the page override these, because `:where` has no
-  /// specificity.
+  /// The style sheet for readability. Without ``AppStyles``, the app's own style sheets are not
+  /// available, and an icon without a style would be 300 by 150 pixels. Styles of the page override
+  /// this style sheet, because `:where` has no specificity.
   private static let style: HTML = """
     <style>
     :where(body) { font: 1rem/1.4 system-ui, sans-serif }

@@ -18,11 +18,13 @@ struct FramedDocumentPage {
 
   func response(to request: HTTPRequest) -> HTTPResponse { Self.framing(.page(html), of: view, for: request) }
 
-  /// Adds to the policy of a page that it may show the document of a view in a frame.
+  /// Extends the `Content-Security-Policy` of a page, so that a frame in it may show the document
+  /// of a view.
   static func framing(_ page: HTTPResponse, of view: ViewState, for request: HTTPRequest) -> HTTPResponse {
     var response = page
-    // The frame's source includes the path if the server has a name. Otherwise the frame could show
-    // other pages of the mirror.
+    // A path restricts the frame to this document, but a policy accepts a path only after a host
+    // name. Without a host name, such as at an IPv6 address, `'self'` also permits other pages of
+    // the mirror.
     let frames = request.hostInPolicies.map { "\($0)\(Link("views", view.id, "page"))" } ?? "'self'"
     response.headers["Content-Security-Policy"]?.append("; frame-src \(frames)")
     return response

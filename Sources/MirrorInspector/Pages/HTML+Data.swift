@@ -18,7 +18,8 @@ extension HTML {
     text.map { quoted($0, limit: limit) } ?? "<span class=\"absent\" title=\"absent\">–</span>"
   }
 
-  /// Makes line ends, tabs, and every space visible that is not a single space between words.
+  /// Makes white space visible, such as line ends, tabs and spaces. A single space between two
+  /// words stays as it is.
   ///
   /// - Parameter keepingLines: whether a line end also ends the line, for a `pre`.
   static func withVisibleBlanks(_ text: Substring.UnicodeScalarView, keepingLines: Bool = false) -> HTML {
@@ -38,7 +39,8 @@ extension HTML {
     return "\(parts)"
   }
 
-  /// One picture per character; for more than four spaces, their number.
+  /// One picture for each character. More than four equal characters become one picture with their
+  /// number.
   private static func pictures(of blanks: Substring.UnicodeScalarView, keepingLines: Bool) -> HTML {
     var parts: [HTML] = []
     var rest = blanks

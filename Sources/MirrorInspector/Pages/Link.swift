@@ -14,8 +14,8 @@ struct Link: CustomStringConvertible {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
 
-  /// The inspector of a view. It shows a view that was read from a file at its first version, and
-  /// others at their newest.
+  /// The inspector of a view. If the view was read from a file, the link selects its oldest kept
+  /// version; otherwise the newest one.
   ///
   /// - Parameter firstVersion: the oldest version that is kept.
   init(to view: String, isImported: Bool, from firstVersion: Int) {
@@ -29,7 +29,7 @@ struct Link: CustomStringConvertible {
     return link
   }
 
-  /// The link with another parameter; without a value, unchanged.
+  /// The link with one more query parameter; the same link if `value` is `nil`.
   func with(_ name: String, _ value: (some CustomStringConvertible)?) -> Link {
     guard let value else { return self }
     var link = self

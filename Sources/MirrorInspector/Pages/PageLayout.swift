@@ -2,8 +2,8 @@
 /// ``ViewsPage`` and the smaller pages fill it. ``DocumentPage`` does not use it.
 ///
 /// It contains no inline script and no inline style, because the content security policy forbids
-/// both. A page that is ``live`` loads the inspector's script, which shows new entries as they
-/// arrive; without it, a reload shows them.
+/// both. A page with ``live`` loads the inspector's script, which shows new entries as they arrive.
+/// Without the script, a reload shows new entries.
 struct PageLayout {
   var title: String
   /// The name of the layout in the style sheet.
@@ -18,7 +18,8 @@ struct PageLayout {
 
   /// The configuration of the script.
   struct Live {
-    /// The reaction to new events: `past` counts them, all others show them.
+    /// The reaction of the script to new events: `past` only counts them, every other value shows
+    /// them.
     var kind: HTML
     /// The path of the script in `Public/`.
     var script: HTML = "inspector/inspector.js"

@@ -10,13 +10,15 @@ struct PrettyJSON {
   /// Whether the output ends before the JSON does.
   private(set) var isCut = false
 
+  /// The maximum length of a value on one line with its indentation, in bytes.
   private static let width = 72
+  /// The maximum number of levels by which a line is indented.
   private static let deepestIndent = 24
 
   /// - Complexity: O(*limit*), for JSON of any length.
   init(_ json: String, limit: Int = 4_000) {
     // Every byte except white space is written, so `limit` bytes without white space fill the
-    // output. The rest of this input is an allowance for white space.
+    // output. The factor 2 allows as many bytes of white space in the input.
     let bytes = Array(json.utf8.prefix(2 * limit))
     isCut = json.utf8.count > bytes.count
     let tokens = Self.tokens(of: bytes)

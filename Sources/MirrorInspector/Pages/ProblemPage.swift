@@ -24,7 +24,7 @@ struct ProblemPage {
 }
 
 extension HTTPError {
-  /// The error with an address that helps instead, as a `Link` header (RFC 8288).
+  /// The error with the address of a page that may help, as a `Link` header (RFC 8288).
   ///
   /// - Parameter name: what the address shows, in ASCII without quotes.
   func offering(_ link: Link, _ name: String) -> HTTPError {

@@ -17,7 +17,7 @@ final class Carriers: Sendable {
     case changed(ChangeRecord)
     /// The server has answered without a diff.
     case unchanged(UpdateCause)
-    /// The carrier navigates to another LiveView, which is not answered.
+    /// The carrier navigates to another LiveView. A navigation has no answer.
     case sent
     case noCarrier
     /// The LiveView has crashed before the answer.
@@ -46,7 +46,7 @@ final class Carriers: Sendable {
   private struct State {
     /// The carrier of each page.
     var carriers: [String: Carrier] = [:]
-    /// The pushes without an answer, by their numbers.
+    /// The pushes whose outcome was not yet taken by ``Carriers/outcome(of:)``, by their numbers.
     var waiting: [Int: Waiting] = [:]
     /// The requests that wait for the outcomes of their pushes.
     var requests: [(pushes: [Int], body: @Sendable () -> Void)] = []
@@ -69,7 +69,7 @@ final class Carriers: Sendable {
       return all.filter { isSettled($0.pushes) }.map(\.body)
     }
 
-    /// The oldest push of a view that a cause answers.
+    /// The number of the oldest unanswered push to a view that an update with this cause answers.
     func number(answeredBy cause: UpdateCause, of view: String) -> Int? {
       waiting.filter { $0.value.outcome == nil && $0.value.push.view == view && $0.value.push.isAnswered(by: cause) }
         .keys.min()
@@ -105,8 +105,8 @@ final class Carriers: Sendable {
 
   // MARK: - Carriers
 
-  /// The stream of the events that the carrier of a page is to send. It replaces an earlier carrier
-  /// of the page.
+  /// The stream of the events that the carrier of a page is to send. The new carrier replaces an
+  /// earlier one of the page, whose stream ends.
   ///
   /// - Returns: `nil` if there are too many carriers, or the mirror stops.
   func open(_ page: String, at time: Int64 = WallClock.system.now()) -> HTTPStream? {
@@ -163,9 +163,9 @@ final class Carriers: Sendable {
 
   // MARK: - Pushes
 
-  /// A push that was sent, or not.
+  /// The result of the attempt to send a push. ``outcome(of:)`` needs it.
   struct Sending: Sendable {
-    /// `nil` if it was not sent, or has no answer: `outcome` says which.
+    /// `nil` if the push was not sent, or will have no answer: `outcome` says which.
     fileprivate let number: Int?
     fileprivate let outcome: Outcome
 
@@ -201,8 +201,8 @@ final class Carriers: Sendable {
     return Sending(push, number: number)
   }
 
-  /// Sends an event through a carrier that is connected to another mirror. The answer is in the
-  /// journal.
+  /// Sends an event through a carrier that is connected to another mirror. The answer arrives from
+  /// that mirror, through the journal, see ``SharedCarriers``.
   private func sendElsewhere(_ push: Push, to page: String) -> Sending {
     guard let elsewhere = elsewhere.current else { return Sending(number: nil, outcome: .noCarrier) }
     let number = state.withLock { state in
@@ -238,7 +238,7 @@ final class Carriers: Sendable {
     connected.withLock { $0 = body }
   }
 
-  /// Changes outcomes, and calls the requests that have all of theirs.
+  /// Changes outcomes, and then calls each waiting request whose pushes all have an outcome.
   private func settling<Result>(_ change: (inout State) -> Result) -> Result {
     let (result, settled) = state.withLock { state in (change(&state), state.takeSettled()) }
     for body in settled { body() }

@@ -32,8 +32,8 @@ struct Push: Sendable {
   /// - Parameter rest: see ``rest``.
   static func data(id: Int, rest: String) -> JSON { .json("{\"id\":\(id),\(rest)}") }
 
-  /// The members of the data besides the id, as JSON without braces. Another mirror chooses its own
-  /// id.
+  /// The members of the data except for the id, as JSON without braces. A mirror that forwards the
+  /// push chooses its own id.
   var rest: String {
     let json: JSON = [
       "view": .string(view), "topic": .string(topic), "event": .string(frame), "payload": .json(payload),
@@ -51,7 +51,7 @@ struct Push: Sendable {
     return push
   }
 
-  /// Whether an answer to this event answers the push. The values are not compared, because the
+  /// Whether an update with this cause answers the push. The values are not compared, because the
   /// value of a cause is filtered.
   func isAnswered(by cause: UpdateCause) -> Bool {
     cause.event == event.name && cause.type == event.type && cause.target == event.target

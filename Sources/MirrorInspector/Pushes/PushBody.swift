@@ -25,8 +25,8 @@ struct PushBody {
       bytes, of: ["event", "type", "value", "target", "node", "selector", "epoch", "entries", "submitter", "default"])
   }
 
-  /// What the carrier is to send. The plan has no pushes if only a control that the mirror draws
-  /// takes the action.
+  /// What the carrier is to send. The plan has no pushes if the action only changes a control that
+  /// the mirror draws.
   func plan(for view: ViewState, of views: LiveViews) throws(HTTPError) -> ActionPlan {
     guard let action = try action(on: view) else { return ActionPlan(of: try event(to: view.id)) }
     do throws(ActionError) {

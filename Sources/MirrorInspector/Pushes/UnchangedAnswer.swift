@@ -11,7 +11,7 @@ struct UnchangedAnswer {
   var cause: UpdateCause?
   /// The address that the carrier opens.
   var destination: String?
-  /// The views that a person's input has evaluated.
+  /// The evaluations of bodies that the action has caused, by changing controls of the page.
   var evaluations: [Evaluation] = []
 
   func response(for request: HTTPRequest) -> HTTPResponse {

@@ -119,7 +119,7 @@ struct AnalysisRoutes {
     }
   }
 
-  /// The views of a page load, without those that were removed or evicted after it was read.
+  /// The views of a page load, without those that were removed or evicted since `page` was read.
   private func states(of page: LiveViews.PageLoadReport) throws(HTTPError) -> [ViewState] {
     var states: [ViewState] = []
     for report in page.views {
@@ -151,7 +151,8 @@ extension HTTPRequest {
     try choice(of: "sort") ?? .bytes
   }
 
-  /// `?from=&to=`: the first and the last of some versions that the log keeps.
+  /// `?from=&to=`: the first and the last version of a range, each `nil` if it is absent. The log
+  /// must keep both.
   fileprivate func versions(of view: ViewState) throws(HTTPError) -> (from: Int?, to: Int?) {
     let (from, to) = (try number("from"), try number("to"))
     for version in [from, to].compactMap(\.self) where !(view.firstVersion...view.version).contains(version) {

@@ -14,8 +14,8 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
-    // The object of a view can be replaced after it was found. The next attempt finds the new
-    // object, once another thread has listed it.
+    // The coordinator of a view can be replaced after it was found. The next attempt finds the new
+    // coordinator, once another thread has listed it.
     for _ in 0..<2_000 {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()
@@ -24,7 +24,7 @@ struct EventRoutes {
       .outdated, "The view changes at several mirrors all the time: try again.", headers: ["Retry-After": "5"])
   }
 
-  /// - Returns: `nil` if the object of the view was replaced meanwhile.
+  /// - Returns: `nil` if the coordinator of the view was replaced meanwhile.
   private func openOnce(_ request: HTTPRequest) throws -> HTTPResponse? {
     let id = try request.parameter("view")
     let view = try views.mounted(id)
@@ -43,7 +43,7 @@ struct EventRoutes {
     }
     do throws(EventHub.Refusal) {
       // While the journal cannot be read, the client may have seen events at another mirror that
-      // this one does not have yet.
+      // this one does not have yet. Then `isCurrent` is `false`.
       let stream = try events.open(
         view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp(), pace: pace)
       return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))

@@ -12,8 +12,8 @@ struct FeedRoutes {
   let views: LiveViews
   let bodies: ViewBodies
 
-  /// From this number of bytes on, a body may take so much memory that cached response bodies are
-  /// evicted first.
+  /// A request body of at least this number of bytes may take so much memory that the cached
+  /// response bodies are evicted first.
   private static let largeBody = 1 << 20
 
   func add(to router: inout Router) {
@@ -99,8 +99,8 @@ struct FeedRoutes {
     }
   }
 
-  /// Applies the frames of an input. While one must be kept before the next one is applied, the
-  /// response is deferred.
+  /// Applies the frames of an input. If the journal must keep a frame before the next one is
+  /// applied, the response is deferred, and this function continues later.
   private func advance(
     _ input: LiveViews.FramesInput, _ outcome: FramesOutcome
   ) throws(UpdateError) -> HTTPResponse {
@@ -195,7 +195,7 @@ extension LiveViews {
         if (error as? UpdateError)?.kind == .outdated {
           problem.deferred = .repeated
         } else if !receipts.tickets.isEmpty {
-          // A rejection is an entry, too.
+          // A rejection is an entry of the log, too, so its response also waits for the journal.
           problem.deferred = deferred(receipts, after: ticket)
         }
       }
@@ -255,7 +255,7 @@ extension LiveViews.FramesReport.Rejected {
 }
 
 extension DeferredResponse {
-  /// The response of a request that is handled again.
+  /// A deferred response that makes the server handle the request again.
   fileprivate static var repeated: DeferredResponse {
     let deferred = DeferredResponse(keepsBody: true)
     deferred.complete(.handleAgain)

@@ -74,14 +74,14 @@ extension HTTPRequest {
   ///
   /// - Parameters:
   ///   - name: the parameter or header.
-  ///   - epoch: the epoch of a version alone.
+  ///   - epoch: the epoch of a position that consists of a version alone.
   func position(_ text: String, of name: String, in epoch: Int) throws(HTTPError) -> EventID {
     if let id = EventID(text, in: epoch) { return id }
     throw .invalid(name, mustBe: "a position: \(EventID.forms)", not: text)
   }
 
-  /// A position in the log of a view: the entries after it are requested. `nil` if it is absent, or
-  /// lies in an earlier epoch, so that all entries come after it.
+  /// A position in the log of a view: the entries after it are requested. `nil` if the parameter is
+  /// absent, or if the position is in an earlier epoch, so that all entries come after it.
   func position(_ name: String, in view: ViewState) throws(HTTPError) -> ChangeLog.Cursor? {
     guard let text = queryItem(name) else { return nil }
     let id = try position(text, of: name, in: view.epoch)
@@ -100,7 +100,7 @@ extension HTTPRequest {
     throw .unknownEpoch(epoch, of: try views.state(of: view))
   }
 
-  /// The current epoch of the view in the path, for any `?epoch=`.
+  /// One consistent state of the view in the path, in its current epoch. `?epoch=` is ignored.
   func latestView(of views: LiveViews) throws(HTTPError) -> ViewState {
     try views.state(of: try views.mounted(try parameter("view")))
   }
@@ -132,7 +132,7 @@ extension HTTPRequest {
   /// `?epoch=`; `nil` if it is absent.
   private func epoch() throws(HTTPError) -> Int? { try number("epoch", from: 1) }
 
-  /// The document of `?version=`, or the current one.
+  /// The document of `?version=`; without it, of the newest version.
   func document(of view: ViewState) throws(HTTPError) -> (version: Int, document: Document) {
     let version = try number("version") ?? view.version
     guard let document = view.document(at: version) else { throw .unknownVersion(version, of: view) }
@@ -179,14 +179,15 @@ extension HTTPResponse {
 }
 
 extension HTTPError {
-  /// The error of a parameter whose value has another form.
+  /// The error of a parameter whose value does not have the expected form.
   static func invalid(
     _ name: String, mustBe expected: String, not text: String, as code: ProblemCode = .invalidParameter
   ) -> HTTPError {
     HTTPError(code, "\(name) must be \(expected), not \"\(text)\".")
   }
 
-  /// An epoch that has begun is `410`, a later one `404`. Both name the epochs that can be read.
+  /// The error of an epoch that cannot be read: `410` if it has begun, otherwise `404`. The error
+  /// names the epochs that can be read.
   static func unknownEpoch(_ epoch: Int, of view: ViewState) -> HTTPError {
     let kept = view.epochs.map { "\($0.epoch)" }.joined(separator: ", ")
     let has = "it has \(view.otherEpochs.isEmpty ? "epoch" : "the epochs") \(kept)"

@@ -13,8 +13,8 @@ struct JSONBody {
   /// - Parameters:
   ///   - names: the names of the members that the request may have.
   ///   - place: the place of the object in the body.
-  /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has
-  ///   another member.
+  /// - Throws: a `400` for a body that is not JSON, a `422` for one that is not an object or has a
+  ///   member whose name is not in `names`.
   init(_ body: [UInt8], of names: [String], at place: SlotPath = SlotPath()) throws(HTTPError) {
     self.place = place
     do throws(WireError) { members = try WireDecoder().members(body) } catch {

@@ -27,8 +27,8 @@ struct LogRoutes {
     }
     let node = try request.queryItem("node").map { text throws(HTTPError) in try request.node(text, in: view.document) }
     let form = request.form(of: [.json, .text])
-    // Entries that are complete never change, so their first and last position and the mount
-    // determine all of them.
+    // Once the last entry is published, no entry changes. So the first and the last position, the
+    // time of the mount and `isComplete` determine the content of the log.
     let ends = [view.log.first, view.log.last(1).first?.cursor].map { $0?.description ?? "" }
     let state =
       ["log", view.id, "\(view.epoch)", "\(view.mountedAt)", form.rawValue, request.query ?? ""]
@@ -57,7 +57,8 @@ struct LogRoutes {
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
     let record = try request.logEntry(of: view)
-    // Only on demand: it takes several times the space of the change set.
+    // The explanation is sent on demand only, because it takes several times the space of the
+    // change set.
     let isExplained = try request.flag("explain")
     return .changeSet(
       record, withInput: true, explainedBy: isExplained ? DiffExplanation(record, in: view) : nil,
@@ -77,7 +78,8 @@ extension HTTPRequest {
 }
 
 extension LogRoutes {
-  /// An entry that was evicted is `410`, one that never existed is `404`.
+  /// The error of an entry that the log does not have: `410` if it was evicted, `404` if it never
+  /// existed.
   fileprivate static func unknownEntry(_ text: String, of view: ViewState) -> HTTPError {
     if let version = Int(text), (0...view.version).contains(version) {
       return HTTPError(

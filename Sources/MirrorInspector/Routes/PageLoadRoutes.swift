@@ -75,7 +75,7 @@ extension HTTPRequest {
     return id
   }
 
-  /// `?page=&url=`: the page load whose frames the body contains; `nil` if it is absent.
+  /// `?page=&url=&first=`: the page load whose frames the body contains; `nil` without `page`.
   func pageFeed() throws(HTTPError) -> PageFeedParameters? {
     let first = try number("first")
     guard let id = queryItem("page") else { return nil }

@@ -44,8 +44,8 @@ struct PushRoutes {
     let body = try PushBody(request.body)
     let view = try request.currentView(of: views)
     let life = views.life(of: view.id)
-    // Only a control of a native page takes an action that sends nothing. Such an action needs no
-    // carrier.
+    // In a native document, an action can change a control without sending anything. Such an
+    // action needs no carrier.
     let early = view.document.dialect == .native ? try body.plan(for: view, of: views) : nil
     if let early, early.pushes.isEmpty {
       return UnchangedAnswer(view: view, evaluations: try enter(early, in: view)).response(for: request)
@@ -71,16 +71,16 @@ struct PushRoutes {
       return try DeferredResponse(until: next, keepsBody: true, orElse: again).response(for: request)
     }
     let plan = try early ?? body.plan(for: view, of: views)
-    // Without a carrier nothing is sent, so no control may change. The carrier may be connected to
-    // another mirror.
+    // A control may change only if the pushes can be sent. If mirrors share the journal, the
+    // carrier may be connected to another mirror, so the control changes before that is known.
     let evaluations = carriers.isConnected(page) || views.isShared ? try enter(plan, in: view) : []
-    // All are sent at once, as a client does.
+    // All pushes of an action are sent at once, as LiveView's client does.
     let sendings = plan.pushes.map { Push($0, in: page) }.map { ($0.sent, carriers.send($0, to: page)) }
     if sendings.contains(where: \.1.wasSent) { views.didSend(plan) }
     let answer: DeferredResponse.Completion = .make { request in
       let outcomes = sendings.map { ($0, carriers.outcome(of: $1)) }
-      // The response is the last change, even if another push of the same action has no answer: the
-      // change is not lost.
+      // The response is the last change, even if another push of the same action has no answer, so
+      // that the client learns of the change.
       let changes = outcomes.lazy.compactMap { if case .changed(let record) = $1 { record } else { nil } }
       if let record = changes.last { return .changeSet(record, for: request) }
       let unchanged = try outcomes.compactMap { try self.answer($0, $1, from: page, after: wait) }

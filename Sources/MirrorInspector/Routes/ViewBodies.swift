@@ -29,7 +29,7 @@ final class ViewBodies: Sendable {
     var kind: Kind
   }
 
-  /// One body. Its lock is held while it is written.
+  /// One body. The lock of ``made`` is held while the body is written.
   private final class Slot: Sendable {
     let made = Guarded<(stamp: Stamp, response: HTTPResponse)?>(nil)
   }

@@ -11,6 +11,7 @@ struct ViewRoutes {
   let audience: Audience
   let bodies: ViewBodies
   let carriers: Carriers
+  /// Whether commands to paste must contain a token.
   var asksForToken = false
   var images = ImagePolicy.none
   /// The editor that opens template lines.
@@ -83,7 +84,7 @@ struct ViewRoutes {
     }
   }
 
-  /// The clients and subscriptions of the current epoch; an ended one has none.
+  /// The event clients and subscriptions of the current epoch; an ended epoch has none.
   private func audience(of view: ViewState) -> Audience.Count { view.isCurrent ? audience.count(of: view.id) : .init() }
 
   /// The regions of the inspector, for its script.

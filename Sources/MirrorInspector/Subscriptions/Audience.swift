@@ -15,7 +15,7 @@ struct Audience: Sendable {
     Count(clients: events.clientCount(of: view), subscriptions: subscriptions.count(of: view))
   }
 
-  /// By view; views without clients and subscriptions are left out.
+  /// The counts by view. Views without clients and subscriptions are left out.
   var counts: [String: Count] {
     var counts = subscriptions.countsByView.mapValues { Count(subscriptions: $0) }
     for (view, clients) in events.clientCountByView where clients > 0 {

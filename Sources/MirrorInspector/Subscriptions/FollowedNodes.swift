@@ -25,8 +25,8 @@ final class FollowedNodes: Sendable {
 
   var count: Int { used.current }
 
-  /// Returns the share of a subscription to the budget, and takes as much of the requested number
-  /// as is available.
+  /// Gives the share `granted` of a subscription back to the budget, and takes a new share of up to
+  /// `wanted` children, as far as the budget and ``limitOfOne`` allow.
   ///
   /// - Returns: the new share.
   func exchange(_ granted: Int, for wanted: Int) -> Int {

@@ -5,7 +5,8 @@ internal import MirrorSupport
 /// at any mirror. ``SubscriptionRoutes`` uses it.
 ///
 /// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON
-/// texts of the subscriptions, with commas between them. A response without subscriptions is empty.
+/// texts of the subscriptions, with commas between them, or `{}` for a removed one. It is empty if
+/// the other mirror has no such subscription.
 struct SharedSubscriptions {
   let views: LiveViews
 

@@ -4,8 +4,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// A subscriber that a client created by `POST`. It is counted as a subscriber of its node, and it
-/// counts the signals that it receives. ``Subscriptions`` makes, moves and ends it. After the end
-/// it follows no node again.
+/// counts the signals that it receives. ``Subscriptions`` makes, moves and ends it. A subscription
+/// that has ended never follows a node again.
 ///
 /// With children, it also subscribes to every direct child element, and follows added and removed
 /// children. The number of followed children is bounded (``FollowedNodes``). If more children are
@@ -70,7 +70,7 @@ final class Subscription: Sendable {
         count(signalOf: view)
         followChildren(in: view)
       case .finished:
-        // The subscription continues in the object that replaces this one.
+        // The subscription continues in the coordinator that replaces `view`.
         if let view, view.isReplaced { return }
         if let self, let view { end(in: view) }
         whenOver()
@@ -90,8 +90,8 @@ final class Subscription: Sendable {
     return true
   }
 
-  /// Subscribes to the same node of an object that has replaced the view's earlier one. Takes back
-  /// the signals of versions that the new object does not have.
+  /// Subscribes to the same node in `view`, a coordinator that has replaced the earlier one of the
+  /// same view. Signals of versions that the new coordinator does not have no longer count.
   ///
   /// - Parameter whenOver: called once, when the node is removed.
   func move(to view: LiveViewCoordinator, whenOver: @escaping @Sendable () -> Void) {
@@ -134,7 +134,8 @@ final class Subscription: Sendable {
 
   // MARK: - Children
 
-  /// The receiver of the signals of all followed children, with their view.
+  /// The receiver of the signals of all followed children. A subscription has one for each
+  /// coordinator.
   private final class Child: NodeFollower {
     private weak let subscription: Subscription?
     private weak let view: LiveViewCoordinator?

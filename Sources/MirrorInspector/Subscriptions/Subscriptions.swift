@@ -7,11 +7,12 @@ internal import NodeObservation
 /// ``SubscriptionRoutes`` adds and removes them. ``Inspector`` moves them when their view is
 /// reloaded, and removes them with their view.
 ///
-/// A subscription begins and ends without the lock held, because its end calls back to remove it.
+/// The lock is not held while a subscription begins or ends, because the end of a subscription
+/// calls `take(_:of:)`, which acquires the lock.
 final class Subscriptions: Sendable {
   /// The maximum number of subscriptions.
   let limit: Int
-  /// The budget for the children that they follow.
+  /// The budget for the children that all subscriptions follow.
   let followed: FollowedNodes
   private let state = Guarded(State())
 
@@ -28,7 +29,7 @@ final class Subscriptions: Sendable {
   }
 
   /// - Parameter first: the id of the first subscription. Mirrors that share a journal need
-  ///   different ones.
+  ///   different first ids.
   init(limit: Int = 1_000, followed: FollowedNodes = FollowedNodes(), first: Int = 1) {
     self.limit = limit
     self.followed = followed
@@ -60,7 +61,8 @@ final class Subscriptions: Sendable {
   func add(
     to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
   ) throws(Refusal) -> Subscription {
-    // A refusal here costs nothing. The subscription itself handles children that are added later.
+    // Most refusals are made here, before anything is registered. Children that are added later
+    // are left to the subscription, which counts them as not followed if the budget is exceeded.
     let children = hasChildren ? view.reading { $0.childCount(of: node) } ?? 0 : 0
     if children > followed.limitOfOne { throw .tooManyChildren(children) }
     if children > followed.room { throw .noRoomForChildren(children) }
@@ -90,7 +92,7 @@ final class Subscriptions: Sendable {
     return subscription
   }
 
-  /// Continues the subscriptions of a view in the object that has replaced its earlier one.
+  /// Moves the subscriptions of a view to `view`, the coordinator that replaced the earlier one.
   func move(to view: LiveViewCoordinator) {
     let name = view.id
     let moved = state.withLock { state in
@@ -111,8 +113,8 @@ final class Subscriptions: Sendable {
     return true
   }
 
-  /// Ends the subscriptions of a view that was removed. The view ends them itself, unless it was
-  /// not loaded.
+  /// Ends the subscriptions of a view that was removed. A view that was in memory has ended them
+  /// already, so this matters for a view that was only in the journal.
   func removeAll(of view: String) { for subscription in all(of: view) { _ = remove(subscription.id, of: view) } }
 
   private func take(_ id: Int, of view: String) -> Entry? {

@@ -3,11 +3,13 @@ internal import MirrorSupport
 /// An attribute whose value is an expression, such as `class={["row", @kind]}`. ``HEExParser``
 /// makes one for each attribute with braces.
 ///
-/// LiveView writes most of them as one slot, with the name: `<p` … `>`. It writes `class` and
-/// `style`, and strings, with the name as constant text: `<p class="row ` … `">`.
+/// LiveView writes most such attributes as one slot, which contains the name: `<p` … `>`. If the
+/// attribute is `class` or `style`, or its value is a string, the name is constant text:
+/// `<p class="row ` … `">`.
 struct HEExAttribute {
   /// Empty for `{@rest}`.
   let name: ArraySlice<UInt8>
+  /// The bytes of the attribute in the file.
   let range: Range<Int>
   /// The expression without its braces.
   let code: Range<Int>
@@ -20,7 +22,7 @@ struct HEExAttribute {
   func write(_ bytes: [UInt8], to body: inout HEExTemplate.Body) {
     let code = bytes[code].trimmingBlanks
     if name.isEmpty {
-      // The pairs of a literal list or map are attributes of their own.
+      // LiveView makes an attribute of each pair of a literal list or map; this parser does not.
       let isLiteral = code.first == UInt8(ascii: "[") || code.first == UInt8(ascii: "%")
       return isLiteral ? body.addUnknown() : body.addSlot(range)
     }
@@ -32,7 +34,7 @@ struct HEExAttribute {
     } else if code.indices.dropLast().contains(where: {
       code[$0] == UInt8(ascii: "<") && code[$0 + 1] == UInt8(ascii: ">")
     }) {
-      // The compiler divides `"a" <> @b`, which this parser does not.
+      // LiveView's compiler divides `"a" <> @b` into two parts; this parser does not.
       parts = nil
     } else if code.first == UInt8(ascii: "\""), let end = endOfString(code), end == code.endIndex {
       parts = string(code.dropFirst().dropLast())
@@ -52,7 +54,8 @@ struct HEExAttribute {
     body.statics.append("\"".utf8)
   }
 
-  /// The strings at the beginning of a list are constant.
+  /// The parts of the value of `class`: the strings at the beginning of a list are constant, and
+  /// the rest is one expression. `nil` if such a string has escapes.
   private func classNames(_ code: ArraySlice<UInt8>) -> [Part]? {
     guard code.first == UInt8(ascii: "["), code.last == UInt8(ascii: "]") else { return [.expression(range)] }
     var (parts, rest) = ([Part](), code.dropFirst().dropLast().trimmingBlanks)

@@ -34,7 +34,7 @@ extension HEExParser {
       try content(of: tag)
     case _ where special.contains { $0.isNamed(":type") }:
       // Another module compiles an element with `:type`, so its result is unknown. A script or
-      // style leaves nothing.
+      // style is removed from the markup.
       var ignored = Body()
       try read(tag, attributes, into: &ignored)
       if !["script", "style"].contains(String(decoding: name, as: UTF8.self)) { body.addUnknown() }
@@ -59,7 +59,7 @@ extension HEExParser {
     var isVoid: Bool { HEExParser.voidElements.contains(String(decoding: name, as: UTF8.self)) }
   }
 
-  /// LiveView's own list, which is not that of HTML.
+  /// The void elements of LiveView's own list, which differs from the list in the HTML standard.
   private static let voidElements: Set = [
     "area", "base", "br", "col", "hr", "img", "input", "link", "meta", "param", "command", "keygen", "source",
   ]
@@ -157,7 +157,7 @@ extension HEExParser {
       HEExAttribute(name: attribute.name, range: attribute.range, code: value.lowerBound + 1..<value.upperBound - 1)
         .write(bytes, to: &body)
     } else if attribute.isNamed("phx-hook"), bytes[value.lowerBound + 1] == UInt8(ascii: ".") {
-      // LiveView adds the module's name.
+      // LiveView adds the module's name to a hook whose name begins with a dot.
       body.addUnknown()
     } else {
       body.statics.append(" ".utf8)

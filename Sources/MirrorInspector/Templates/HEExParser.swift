@@ -4,8 +4,8 @@ internal import MirrorSupport
 /// reading Elixir: an expression ends where LiveView's tokenizer ends it, at the brace that closes
 /// it or at `%>`.
 ///
-/// ``TemplateFile`` parses a template with it. Only ``move(to:)`` changes ``index``, so that
-/// ``line`` always is the line of that place.
+/// ``TemplateFile`` parses a template with it. Only ``move(to:)`` changes ``index``, so ``line`` is
+/// always the line of the byte at ``index``.
 struct HEExParser {
   /// The markup is malformed, or contains what the parser does not know.
   struct Failure: Error {}
@@ -17,6 +17,7 @@ struct HEExParser {
   /// The end of the template.
   let end: Int
   var line: Int
+  /// The contents of the components that are read so far.
   var contents: [HEExTemplate.Content] = []
   /// Whether `{` begins an expression.
   var readsBraces = true
@@ -99,7 +100,8 @@ struct HEExParser {
 
   private static let maximumDepth = 128
 
-  /// Copies a comment, or the content of a script, in which only EEx's tags are read.
+  /// Copies a comment, or the content of a script or style, up to and including `closing`. Only
+  /// EEx's tags are read in it.
   mutating func copy(through closing: StaticString, into body: inout Body) throws(Failure) {
     while !isAt(closing) {
       guard index < end else { throw Failure() }
@@ -117,8 +119,8 @@ struct HEExParser {
     move(to: place)
   }
 
-  /// The place after the brace that closes the one at `start`. LiveView counts braces, also those
-  /// in strings.
+  /// The place after the brace that closes the one at `start`. As in LiveView, braces in strings
+  /// count, too.
   func endOfBraces(from start: Int) throws(Failure) -> Int {
     var (open, place) = (0, start)
     while place < end {
@@ -145,7 +147,7 @@ struct HEExParser {
     var code: Range<Int>
   }
 
-  /// The tag at the current place, which does not change.
+  /// The tag at ``index``. The parser does not move.
   private func eexTag() throws(Failure) -> EExTag {
     guard isAt("<%") else { throw Failure() }
     if isAt("<%!--") {

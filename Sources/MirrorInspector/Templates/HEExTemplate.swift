@@ -5,10 +5,10 @@ internal import RenderedTree
 /// A HEEx template of the app, divided into constant texts and expressions as LiveView's compiler
 /// divides it.
 ///
-/// ``TemplateExcerpts`` finds with it the expression that wrote a slot. An expression is found only
-/// if the texts of the template, and of each block around the expression, are the statics of the
-/// Rendered. Where the compiler does something that ``HEExParser`` does not know, the texts
-/// therefore differ, and nothing is found.
+/// ``TemplateExcerpts`` uses it to find the expression that wrote a slot. An expression is found
+/// only if the texts of the template, and of each block around the expression, are equal to the
+/// statics of the Rendered. If the compiler does something that ``HEExParser`` does not know, the
+/// texts differ, and nothing is found.
 struct HEExTemplate {
   /// The markup of one template of the Rendered: the whole, a block, or the content of a component.
   struct Body {

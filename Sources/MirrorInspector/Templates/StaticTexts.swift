@@ -1,11 +1,11 @@
 internal import MirrorSupport
 
 /// The constant texts between the slots of a template, normalized so that a file and a Rendered can
-/// be compared: a run of white space is one space, and texts have no white space at their ends. EEx
-/// removes white space around its tags.
+/// be compared: a run of white space is one space, and texts have no white space at their ends,
+/// because EEx removes white space around its tags.
 ///
-/// ``HEExTemplate`` compares them. ``end()`` must follow the last text, because it removes the
-/// white space at the end.
+/// ``HEExTemplate`` compares such texts. ``end()`` must be called after the last text, because it
+/// removes the white space at the end.
 struct StaticTexts: Equatable {
   private(set) var texts: [[UInt8]] = [[]]
   /// The lines of the start tags: those of `data-phx-loc`, or those in the file.
@@ -54,7 +54,7 @@ struct StaticTexts: Equatable {
 
   mutating func append(_ bytes: some Sequence<UInt8>) { for byte in bytes { append(byte) } }
 
-  /// Ends the last text.
+  /// Ends the last text: removes the white space at its end.
   mutating func end() { if texts[texts.count - 1].last == 0x20 { texts[texts.count - 1].removeLast() } }
 
   /// Ends a text before a slot, and begins the next one.

@@ -14,6 +14,7 @@ struct TemplateExcerpts {
   private(set) var sources: [String: TemplateSource]
   private var excerpts: [SourceLocation: (file: TemplateFile, marks: [Range<Int>])] = [:]
 
+  /// The maximum number of shown lines.
   static let maximumCount = 6
   /// The maximum number of templates that are divided into texts and expressions.
   static let maximumTemplates = 32
@@ -22,6 +23,7 @@ struct TemplateExcerpts {
   ///   - slots: the slots of a record, in the order of its changes.
   ///   - sources: the lines of the slots.
   ///   - rendered: the tree after the diff.
+  ///   - at: the time of the diff, in milliseconds since 1970.
   ///   - files: the files of the app; `nil` shows no lines.
   init(
     of slots: [String], from sources: [String: TemplateSource], in rendered: @autoclosure () -> Rendered?,
@@ -29,8 +31,8 @@ struct TemplateExcerpts {
   ) {
     self.sources = sources
     guard let files, let rendered = rendered() else { return }
-    /// The results of searches, also without an expression, so that the entries of a list search
-    /// once.
+    /// The results of searches for expressions, including failed ones, so that all entries of a
+    /// list need only one search.
     var known: [SlotTemplates: Range<Int>?] = [:]
     var templates: [SourceLocation: HEExTemplate?] = [:]
     /// The files as they are now, or `nil` if not readable, so that each is opened once.
@@ -90,7 +92,8 @@ extension TemplateFile {
     guard let line = line(number)?.trimmingBlanks, !line.isEmpty else { return nil }
     let marks = marks.sorted { $0.lowerBound < $1.lowerBound }
     var start = line.startIndex
-    // A mark behind the end would not be seen.
+    // If the first mark is far to the right, the excerpt begins shortly before it. Otherwise the
+    // mark could be behind the end of the excerpt.
     if let first = marks.first, first.lowerBound > start + Self.shownBytes * 3 / 4 { start = first.lowerBound - 40 }
     start = characterStart(start, in: line)
     let end = characterStart(min(line.endIndex, start + Self.shownBytes), in: line)
@@ -108,7 +111,7 @@ extension TemplateFile {
       """
   }
 
-  /// The first place from here on at which a character begins.
+  /// The first place, from `place` on, at which a character begins.
   private func characterStart(_ place: Int, in line: ArraySlice<UInt8>) -> Int {
     (place..<line.endIndex).first { bytes[$0] & 0xC0 != 0x80 } ?? line.endIndex
   }

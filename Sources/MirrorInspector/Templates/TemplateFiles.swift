@@ -5,9 +5,9 @@ internal import MirrorSupport
 /// `--source`, and ``TemplateExcerpts`` and ``ViewPage`` read from it.
 ///
 /// Annotations come from the mirrored page, which is not trusted. So a file is opened only if its
-/// path is relative, has the ending of a template, and leads below the folder: each name of the
-/// path is opened relative to the open folder before it, and symbolic links are not followed.
-/// Devices, pipes and files of more than 1 MiB are not read.
+/// path is relative, has the ending of a template, and leads below the folder. Each name of the
+/// path is opened relative to its parent folder, which is open already, and symbolic links are not
+/// followed. Devices, pipes and files of more than 1 MiB are not read.
 package final class TemplateFiles: Sendable {
   /// The absolute path of the folder.
   private let root: String

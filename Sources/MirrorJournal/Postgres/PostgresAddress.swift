@@ -72,7 +72,7 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
   /// A text of libpq or of the server, in one line, without passwords.
   func redacted(_ text: String) -> String {
     let lines = text.split(separator: "\n").map { $0.drop { $0.isWhitespace } }
-    // libpq's advice; `PostgresErrors` has its own.
+    // The line with libpq's advice is removed, because `PostgresErrors` gives better advice.
     let facts = lines.filter { !$0.hasPrefix("Is the server running") }
     return secrets.reduce(facts.joined(separator: "; ")) { $0.replacing($1, with: "***") }
   }

@@ -7,8 +7,8 @@ internal import CPostgres
 /// ``PostgresWriter`` and ``PostgresListener`` have one each, and ``PostgresReaders`` has up to
 /// four.
 ///
-/// Not thread-safe: its owner lets one thread use it at a time. A broken connection stays broken,
-/// so its owner then makes another one.
+/// Not thread-safe: the owner of a connection lets one thread use it at a time. A broken connection
+/// stays broken, so the owner then makes another one.
 final class PostgresConnection: @unchecked Sendable {
   private let connection: OpaquePointer
   /// The names of the statements that the server has prepared, by their text.
@@ -28,10 +28,12 @@ final class PostgresConnection: @unchecked Sendable {
           + "brew install libpq")
     }
     var options: [(String, String)] = [("fallback_application_name", "liveview-mirror")]
-    // Defaults of the mirror: the URL, which follows, and libpq's variables replace them.
+    // Defaults of the mirror. `PGCONNECT_TIMEOUT` replaces the first one, and parameters of the
+    // URL, which comes later in the list, replace all of them.
     if getenv("PGCONNECT_TIMEOUT") == nil { options.append(("connect_timeout", "5")) }
     options += [
-      // Detects a server that disappeared, in milliseconds and seconds.
+      // Detect a server that has disappeared. The first is in milliseconds, the next two are in
+      // seconds.
       ("tcp_user_timeout", "15000"), ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
       ("dbname", address.url), ("client_encoding", "UTF8"),
     ]
@@ -129,7 +131,7 @@ final class PostgresConnection: @unchecked Sendable {
       let state = PQflush(connection)
       if state == 0 { return named }
       guard state == 1, waits(for: POLLIN | POLLOUT) else { throw broken(isSent: false) }
-      // The server may wait until its results are read.
+      // The server may stop reading statements until the client reads its results.
       guard PQconsumeInput(connection) == 1 else { throw broken(isSent: false) }
     }
   }
@@ -142,7 +144,8 @@ final class PostgresConnection: @unchecked Sendable {
       value.write(to: &bytes)
       places.append((start, bytes.count - start))
     }
-    // libpq sends NULL for a null pointer, also if the value is empty.
+    // libpq sends NULL for a null pointer. With this byte, the buffer has an address even if all
+    // values are empty.
     bytes.append(0)
     return bytes.withUnsafeBytes { buffer in
       let values = places.map { buffer.baseAddress?.advanced(by: $0.start).assumingMemoryBound(to: CChar.self) }
@@ -206,6 +209,8 @@ final class PostgresConnection: @unchecked Sendable {
   }
 
   /// Waits until the socket can be read or written.
+  ///
+  /// - Returns: `false` if the time ``patience`` has passed, or if `poll` fails.
   private func waits(for events: Int32) -> Bool {
     let deadline = ContinuousClock.now + Self.patience
     while true {

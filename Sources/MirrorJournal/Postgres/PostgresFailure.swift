@@ -25,8 +25,8 @@ enum PostgresFailure: Error, Sendable {
 struct PostgresErrors: Sendable {
   let address: PostgresAddress
 
-  /// - Parameter kind: the kind of the error, unless the failure means that the database cannot be
-  ///   used.
+  /// - Parameter kind: the kind of the error, except for `unsuitable` and `closed`, which determine
+  ///   it themselves.
   func error(_ failure: PostgresFailure, _ kind: JournalError.Kind) -> JournalError {
     switch failure {
     case .unreachable(let message):
@@ -56,7 +56,8 @@ struct PostgresErrors: Sendable {
     }
   }
 
-  /// What to do about a connection that could not be made. libpq has no codes for the reasons.
+  /// What to do about a connection that could not be made. libpq has no codes for the reasons, so
+  /// the words of its message are searched.
   private static func advice(_ message: String) -> String {
     func mentions(_ parts: String...) -> Bool { parts.contains { message.contains($0) } }
     if mentions("password authentication failed", "no password supplied") {

@@ -8,9 +8,9 @@ extension JournalGroup {
   /// ``PostgresStore/write(_:)`` passes them to ``PostgresWriter``, which runs them in this order
   /// as one transaction.
   ///
-  /// A view is written only if its revision is the expected one. The first statements decide that;
-  /// the others find the written views by the number of the transaction. Views are sorted, so that
-  /// transactions lock their rows in the same order.
+  /// A view is written only if its revision is the expected one. The first statements check that.
+  /// The following statements find the written views by the number of the transaction. Views are
+  /// sorted, so that transactions lock their rows in the same order.
   ///
   /// - Complexity: O(*bytes* + *v* log *v*) for *v* views.
   var queries: [PostgresQuery] {
@@ -73,7 +73,8 @@ extension JournalGroup {
 
   // MARK: - Statements
 
-  // An UPDATE that has waited for the transaction of another mirror compares the revision again.
+  // An UPDATE that has waited for the transaction of another mirror compares the revision again,
+  // so only one of two mirrors can write a revision.
   private static let updateRows = """
     UPDATE liveview_mirror.view v SET data = u.data, revision = u.revision, change = pg_current_xact_id(),
       removed_at = CASE WHEN u.removed = 1 THEN now() END
@@ -91,15 +92,16 @@ extension JournalGroup {
     ON CONFLICT (sha256(id)) DO NOTHING
     """
 
-  /// Adds the view of an id `u.id`. `OFFSET 0` keeps the planner from using the index of changes,
-  /// with which it would compare each id with all views of the transaction.
+  /// Joins the row `v` of the view with the id `u.id`. `OFFSET 0` keeps the planner from using the
+  /// index of changes, with which it would compare each id with all views of the transaction.
   private static let view = """
     CROSS JOIN LATERAL (SELECT * FROM liveview_mirror.view w WHERE sha256(w.id) = sha256(u.id) OFFSET 0) v
     """
 
-  /// Whether the transaction has written that view.
+  /// The condition that this transaction has written the view `v`.
   private static let isWritten = "v.change = pg_current_xact_id()"
 
+  /// Deletes all entries and snapshots of the written views among `$1`.
   private static let empty = ["entry", "snapshot"].map { table in
     """
     DELETE FROM liveview_mirror.\(table) WHERE view = ANY(ARRAY(

@@ -9,7 +9,7 @@ final class PostgresListener: Sendable {
     var connection: PostgresConnection?
     var nextHeartbeat = ContinuousClock.now
     var nextCleaning = ContinuousClock.now + PostgresListener.cleaning
-    /// When other mirrors were last connected, or could not be counted.
+    /// The last time when other mirrors were connected, or could not be counted.
     var lastCompany = ContinuousClock.now
     var lastHeartbeat = ContinuousClock.now
     var isClosed = false
@@ -21,7 +21,8 @@ final class PostgresListener: Sendable {
 
   private static let heartbeat = Duration.seconds(1)
   private static let cleaning = Duration.seconds(60)
-  /// Other mirrors may connect again within this time, after a restart of the server for example.
+  /// The time without other mirrors after which this mirror counts as alone. After a restart of
+  /// the server, for example, other mirrors connect again within this time.
   private static let absence = Duration.seconds(10)
   /// A wait is divided, so that it ends soon after ``close()``.
   private static let slice = Duration.milliseconds(200)
@@ -30,7 +31,8 @@ final class PostgresListener: Sendable {
 
   init(_ address: PostgresAddress, _ mirror: PostgresMirror) { (self.address, self.mirror) = (address, mirror) }
 
-  /// Whether there has been no other mirror for a time. `false` while they cannot be counted.
+  /// Whether no other mirror has been connected for the time ``absence``. `false` while the other
+  /// mirrors cannot be counted. If `true`, ``PostgresStore`` sends no notifications.
   var isAlone: Bool {
     state.withLock { $0.lastCompany + Self.absence < .now && .now < $0.lastHeartbeat + Self.heartbeat * 3 }
   }
@@ -42,7 +44,7 @@ final class PostgresListener: Sendable {
     }
   }
 
-  /// Waits for a notification of another mirror.
+  /// Waits for a notification of another mirror, at most for `time`.
   func wait(for time: Duration) {
     let deadline = ContinuousClock.now + time
     while .now < deadline, !state.withLock({ $0.isClosed }) {
@@ -65,18 +67,22 @@ final class PostgresListener: Sendable {
     if let connection, !connection.isBroken { return connection }
     let next = try PostgresConnection(to: address)
     try next.run([
-      // The server notices that the mirror's machine has disappeared, and releases the lock.
+      // With keepalives, the server notices that the mirror's machine has disappeared, and releases
+      // the locks.
       PostgresQuery("SET tcp_keepalives_idle = 10"), PostgresQuery("SET tcp_keepalives_interval = 5"),
       PostgresQuery("SET tcp_keepalives_count = 3"), PostgresQuery("LISTEN liveview_mirror"),
-      // The connection that writes takes this lock too, but connects again only when it is used.
+      // Keeps other mirrors from migrating the tables. `PostgresWriter` takes this lock too, but
+      // after a lost connection it connects again only for the next write.
       PostgresQuery("SELECT pg_try_advisory_lock_shared($1::bigint)", .int(PostgresWriter.migration)),
-      // Held by the server until this connection ends, also if the mirror is killed.
+      // By this lock, other mirrors count this one. The server holds the lock until the connection
+      // ends, also if the mirror is killed.
       PostgresQuery(
         "SELECT pg_advisory_lock_shared($1::bigint::int, $2::bigint::int)", .int(Self.presence), .int(mirror.presence)),
     ])
     state.withLock { state in
       state.connection = state.isClosed ? nil : next
-      // After an outage, the others connect at about the same time.
+      // After an outage, other mirrors connect at about the same time, so this mirror does not
+      // count as alone yet.
       state.lastCompany = .now
     }
     return next

@@ -4,7 +4,7 @@ internal import Foundation
 /// ``PostgresWriter`` and its ``PostgresListener``.
 struct PostgresMirror: Sendable {
   let id: String
-  /// The number of its advisory lock.
+  /// The number of the advisory lock that the mirror's ``PostgresWriter`` holds.
   let lock: Int
   /// The second key of the lock of ``PostgresListener``. It has 31 bits, because PostgreSQL's
   /// `integer` is signed.

@@ -32,8 +32,8 @@ final class PostgresReaders: Sendable {
 
   /// Reads in one transaction, so that all statements see the same state.
   ///
-  /// - Parameter isWriting: whether the statements write. They are run again after a lost
-  ///   connection, so they must permit that something is written twice.
+  /// - Parameter isWriting: whether the statements write. The statements are run again after a lost
+  ///   connection, so it must be harmless if the server runs them twice.
   func read(_ queries: [PostgresQuery], isWriting: Bool = false) throws(PostgresFailure) -> [PostgresResult] {
     let begin = isWriting ? "BEGIN ISOLATION LEVEL READ COMMITTED" : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     return Array(try run([PostgresQuery(begin)] + queries + [PostgresQuery("COMMIT")]).dropFirst().dropLast())
@@ -51,7 +51,7 @@ final class PostgresReaders: Sendable {
         guard case .lost = error, attempt < Self.attempts else { throw error }
       }
       attempt += 1
-      // The server was restarted, for example. The other connections are broken, too.
+      // If the server was restarted, for example, the idle connections are broken, too.
       state.change { state in
         state.count -= state.idle.count
         state.idle = []
@@ -60,6 +60,7 @@ final class PostgresReaders: Sendable {
     }
   }
 
+  /// A borrowed connection. `run` replaces it if it breaks.
   private final class Loan {
     var value: PostgresConnection
 

@@ -13,16 +13,16 @@
 /// each transaction looks up the keys itself, and a foreign key would look up the key of each entry
 /// again.
 ///
-/// The column `change` has the transaction that wrote the row last. A mirror asks for the rows
-/// whose transactions its last snapshot of the database did not contain, so it misses none that was
-/// committed later than one with a higher number. A deleted page remains as a row without data for
-/// an hour.
+/// The column `change` has the number of the transaction that wrote the row last. A mirror asks for
+/// the rows whose transactions were not visible in its last snapshot of the database. It does not
+/// ask for higher numbers, because a transaction can be committed after one with a higher number. A
+/// deleted page remains as a row without data for an hour.
 enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"
 
   /// A database has the number of migrations that were applied to it, so a released migration must
-  /// not change, and a new one is the last.
+  /// not change, and a new one must be added at the end.
   private static let migrations: [(title: String, statements: [String])] = [
     (
       "views, entries, snapshots, pages",
@@ -91,8 +91,8 @@ enum PostgresSchema {
     ),
   ]
 
-  /// Marks rows as changed if they have come from another server whose transactions had higher
-  /// numbers than those of this one.
+  /// Marks rows as changed if the numbers of their transactions are too high for this server,
+  /// because the rows were copied from another server.
   static let adoption =
     ["view", "page", "message"].map { table in
       """

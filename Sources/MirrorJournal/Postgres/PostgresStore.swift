@@ -104,7 +104,7 @@ package final class PostgresStore: SharedJournalStore {
   private static let laterEntries =
     "SELECT number, data FROM liveview_mirror.entry WHERE view = \(key) AND number > $2::bigint ORDER BY number"
 
-  /// The row, the entries, and the snapshot before them.
+  /// The statements that read a view: its row, its entries, and the snapshot before the entries.
   private static let view = [
     row,
     "SELECT number, data FROM liveview_mirror.entry WHERE view = \(key) ORDER BY number",
@@ -184,6 +184,7 @@ extension PostgresStore {
       AND NOT pg_visible_in_snapshot(change, $1::text::pg_snapshot)
     """
 
+  /// Adds the pages whose keys are in `$2`, whether they are new or not.
   private static let orIsAmong = " OR sha256(key) = ANY(ARRAY(SELECT sha256(k) FROM unnest($2::bytea[]) AS k))"
 
   package func send(_ message: [UInt8]) throws(JournalError) {

@@ -3,10 +3,10 @@ internal import Foundation
 /// The connection that writes. ``PostgresStore`` has one behind a lock, so one transaction runs at
 /// a time.
 ///
-/// The connection holds an advisory lock of the server under a number of this mirror, which ends
-/// with the connection. The table `mirror` has the number of the mirror's last transaction, and
-/// what other mirrors had changed before it. So if the connection breaks while a `COMMIT` is under
-/// way, the mirror learns whether the transaction was committed. If the server has lost
+/// The connection holds an advisory lock of the server under a number of this mirror. The lock ends
+/// with the connection. The table `mirror` has the number of the mirror's last transaction, and the
+/// views that other mirrors had changed before it. So if the connection breaks while a `COMMIT` is
+/// under way, the mirror learns whether the transaction was committed. If the server has lost
 /// transactions, as after a failover to a standby that was behind, the mirror writes no more: its
 /// views in memory would contradict the database.
 ///
@@ -31,13 +31,14 @@ struct PostgresWriter {
   private var number = 0
   /// The number of the last committed transaction, as the server had it at the last reconnect.
   private var committed = 0
-  /// The ids of the views that other mirrors had changed before that transaction.
+  /// The ids of the views that other mirrors had changed before the transaction ``committed``.
   private var outdated: Set<String> = []
   /// The number of the last transaction that this mirror knows to be committed.
   private var acknowledged = 0
   private var isClosed = false
 
-  /// The maximum time to find out what became of a transaction. The request waits as long.
+  /// The maximum time to find out whether a transaction was committed. The client's request waits
+  /// as long.
   private static let resolution = Duration.seconds(10)
   /// The maximum number of times that a transaction is run.
   private static let attempts = 5
@@ -49,7 +50,7 @@ struct PostgresWriter {
 
   // MARK: - Connecting
 
-  /// Connects, creates or migrates the tables, and adds the mirror to those that use them.
+  /// Connects, creates or migrates the tables, and adds this mirror to the table `mirror`.
   mutating func open() throws(PostgresFailure) {
     let connection = try connect()
     try migrate(connection)
@@ -83,7 +84,8 @@ struct PostgresWriter {
 
   private func takeLocks(_ connection: PostgresConnection) throws(PostgresFailure) {
     try takeLock(Self.migration, connection, isShared: true)
-    // Another mirror may have migrated the tables meanwhile.
+    // If a newer mirror has migrated the tables meanwhile, `pending` throws. If migrations are
+    // missing, the database was replaced by an older state.
     guard try PostgresSchema.pending(connection).isEmpty else { throw .rewound }
     try takeLock(mirror.lock, connection)
   }
@@ -114,7 +116,7 @@ struct PostgresWriter {
     return connection
   }
 
-  /// The connection, made again if it was lost.
+  /// The connection, or a new one if the last connection was lost.
   private mutating func connected() throws(PostgresFailure) -> PostgresConnection {
     if isClosed { throw .closed }
     if let connection, !connection.isBroken { return connection }
@@ -136,7 +138,7 @@ struct PostgresWriter {
   /// Takes the lock. When this returns, no transaction of an earlier connection of this mirror is
   /// running, because the server releases a connection's lock only after its transaction has ended.
   ///
-  /// - Parameter isShared: whether other connections may have it shared at the same time.
+  /// - Parameter isShared: whether other connections may hold the lock at the same time, as shared.
   private func takeLock(
     _ lock: Int, _ connection: PostgresConnection, isShared: Bool = false
   ) throws(PostgresFailure) {

@@ -33,7 +33,7 @@ package enum JSON: Sendable, Hashable {
     /// The index of each name in ``all``, if there are more than ``mostSearched``.
     private var indexes: [String: Int] = [:]
 
-    /// The number of members that are searched one by one.
+    /// The maximum number of members that are searched one by one. More members need `indexes`.
     private static let mostSearched = 16
 
     package init() {}

@@ -2,8 +2,8 @@
 /// of several bytes, such as a member, and not for each byte.
 ///
 /// The buffer has memory of its own, because an array checks at each append whether it is shared.
-/// The functions that write the name of a member are inlined into their callers. There the name is
-/// a constant, so it is copied without a loop.
+/// The functions that write the name of a member are inlined into their callers. In a caller, the
+/// name is a constant, so it is copied without a loop.
 @usableFromInline struct JSONBuffer: ~Copyable {
   @usableFromInline var start: UnsafeMutablePointer<UInt8>
   @usableFromInline var capacity: Int
@@ -194,7 +194,7 @@
     }
   }
 
-  /// Ensures that `count` more bytes fit, and runs `body`, which writes at most so many.
+  /// Ensures that `count` more bytes fit, and runs `body`, which writes at most `count` bytes.
   @inlinable @inline(__always)
   mutating func write(_ count: Int, _ body: (inout Room) -> Void) {
     if capacity &- end < count { grow(by: count) }

@@ -60,7 +60,7 @@ package struct JSONScanner {
   @discardableResult
   package mutating func value() -> Range<Int> {
     _ = next
-    // Nearly all bytes of a text are read here, so the place is a local variable.
+    // Nearly all bytes of a text are read here, so the position is kept in a local variable.
     let start = position
     var (depth, place) = (0, start)
     while place < bytes.count {

@@ -66,7 +66,7 @@ package struct SnapshotReader {
     var (word, shift): (UInt64, UInt64) = (0, 0)
     while true {
       let byte = try byte()
-      // The tenth byte has the last bit.
+      // The tenth byte has only the highest of the 64 bits.
       if shift == 63, byte > 1 { throw malformed("a number must have at most 64 bits") }
       word |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return word }
@@ -122,8 +122,8 @@ package struct SnapshotReader {
 
   // MARK: - Strings
 
-  /// A string, or one that was read before, by its number. ``SnapshotWriter`` describes the form at
-  /// the function that writes a string.
+  /// A string, given by its bytes or by the number of an equal string that was read before.
+  /// ``SnapshotWriter`` describes the form at the function that writes a string.
   package mutating func string() throws(SnapshotError) -> String {
     let code = try count()
     if code >= 2 {
@@ -150,8 +150,8 @@ package enum SnapshotError: Error, Hashable, Sendable {
   case unknownFormat(UInt8)
   /// The checksum is not that of the bytes: they were changed, or some are missing.
   case damaged
-  /// A value is not one that a snapshot can have, although the checksum is right. With the offset
-  /// in bytes.
+  /// A value is not one that a snapshot can have, although the checksum is right. `at` is the
+  /// offset in bytes at which the reader stopped.
   case malformed(String, at: Int)
 }
 

@@ -81,8 +81,9 @@ package struct SnapshotWriter {
 
   // MARK: - Strings
 
-  /// Writes a string as 0 and the string. A string longer than ``longestShared`` is written as 1
-  /// and the string. A short string that was written before is written as its number plus 2.
+  /// Writes a string in one of three forms. A string longer than ``longestShared`` is written as 1
+  /// and its bytes. A shorter one is written as 0 and its bytes for the first time, and as its
+  /// number plus 2 after that.
   package mutating func write(_ text: String) {
     var text = text
     let size = text.utf8.count

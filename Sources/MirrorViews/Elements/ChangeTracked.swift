@@ -17,7 +17,8 @@ internal import NodeObservation
 
   private final class Choice {
     let value: StateStorage<Value?>
-    /// The attribute at the last evaluation.
+    /// The attribute at the last evaluation. Only ``bind(to:)`` uses it, and the lock of the tree
+    /// is held then.
     var attribute: String?
 
     init(of context: PropertyContext, attribute: String?) {

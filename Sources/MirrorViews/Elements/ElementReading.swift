@@ -4,8 +4,8 @@ internal import NodeObservation
 /// A view that is notified of changes of an element: the view of the element, a view inside it that
 /// reads the element, or a view of the parent element that observes the children.
 ///
-/// ``ViewTree/readings(of:)`` returns them to the inspector: `NodeSubscribers` has those of one
-/// node.
+/// ``ViewTree/readings(of:)`` returns the readings of one node. The inspector gets them for its
+/// `NodeSubscribers`.
 ///
 /// The properties of one view share an `Observer`, so a view is one subscriber, whatever the number
 /// of its properties.
@@ -13,8 +13,8 @@ package struct ElementReading: Sendable, Hashable {
   /// The type of the view, such as `NativeText`; `ElementMarkup` for an element that is written
   /// unchanged.
   package var view: String
-  /// The element that the view reads: the asked element, or its parent if the view observes
-  /// children.
+  /// The element that the view reads: the element that was asked for, or its parent if the view
+  /// observes children.
   package var node: NodeRef
   /// The properties with which the view reads its element, such as `@Attribute("selection")`, in
   /// the order of their declaration.
@@ -52,7 +52,8 @@ extension ViewTree {
     }
   }
 
-  /// A drawn element view, and the views inside it that also read the element.
+  /// An element view, and the views inside it that also read the element; empty if the element view
+  /// is not drawn.
   private func views(of host: ViewNode) -> [ViewNode] {
     host.drawing == nil ? [] : [host] + host.readers.compactMap(\.node).filter(\.isAlive)
   }
@@ -85,10 +86,11 @@ extension ViewTree {
   /// Draws the views that also observe the children of their elements, so that they are subscribed
   /// before a child changes.
   ///
-  /// Other views are drawn when they are first notified or shown. Until then, the counter that the
-  /// mirror mounts for each element is counted in place of the view.
+  /// Other views are drawn when they are first notified or shown. Until then, a counter of signals,
+  /// which the mirror mounts for each element, counts as the observer in place of the view.
   ///
-  /// - Parameter nodes: the elements whose views may be drawn; `nil` for all of the document.
+  /// - Parameter nodes: the elements whose views may be drawn; `nil` for all elements of the
+  ///   document.
   /// - Complexity: O(*nodes* + *enclosing views that are not drawn*); O(1) if elements are written
   ///   unchanged.
   package func drawObserversOfChildren(among nodes: @autoclosure () -> [NodeRef]? = nil) {

@@ -3,7 +3,7 @@
 struct GridTracks: AttributeDecodable {
   let count: Int
 
-  /// - Throws: ``AttributeMismatch`` unless the number is from 1 to 48.
+  /// - Throws: ``AttributeMismatch`` unless the number, or the length of the list, is from 1 to 48.
   /// - Complexity: O(*characters*).
   init(attribute value: String) throws(AttributeMismatch) {
     guard let count = Int(value) ?? Self.entries(in: value), (1...48).contains(count) else {

@@ -12,9 +12,10 @@ struct NativeBox: Sendable {
   let name: String
   let role: String?
   let reads: [Reading]
-  /// The values of the attribute `template` of the children that are written before the content,
-  /// and after it.
+  /// The templates that are drawn before the content, by name: a child belongs to the template
+  /// that its attribute `template` names.
   let before: [String]
+  /// The templates that are drawn after the content.
   let after: [String]
 
   init(

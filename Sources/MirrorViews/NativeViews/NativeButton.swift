@@ -1,5 +1,5 @@
 /// `Button`, with its role as a class. ``ViewRegistry/native`` registers it, also for
-/// `LiveSubmitButton`.
+/// `LiveSubmitButton`, and ``NativeToggle``.
 struct NativeButton: PageView {
   @ObservedElement private var element
   @Attribute("role") private var role: Role?

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// `DisclosureGroup`: a label, and content that a person opens and closes. ``ViewRegistry/native``
-/// registers the views of this file: this one, ``NativeMenu``, ``NativeTabs`` and
+/// registers it and the other views of this file: ``NativeMenu``, ``NativeTabs`` and
 /// ``NativeGridRow``.
 struct NativeDisclosure: PageView {
   @ObservedElement(observeChildren: true) private var element

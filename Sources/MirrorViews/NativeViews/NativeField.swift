@@ -1,6 +1,6 @@
-/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text. It takes
-/// no ``ControlInput``, so its text comes only from the server. ``ViewRegistry/native`` registers
-/// one for each of these tags.
+/// `TextField`, `SecureField` and `TextEditor`: a read-only field with the current text. The field
+/// takes no ``ControlInput``, so its text comes only from the server. ``ViewRegistry/native``
+/// registers this view for each of these tags.
 struct NativeField: PageView {
   enum Kind {
     case line, secret, editor
@@ -35,7 +35,8 @@ struct NativeField: PageView {
       label
       if kind == .editor || axis == .vertical && kind == .line {
         NativeTag(.textarea, "input", of: nil, attributes(name: name)) {
-          // An HTML parser drops a line feed at the start of a `textarea`, so it is doubled.
+          // An HTML parser drops a line feed at the start of a `textarea`, so a first line feed is
+          // written twice.
           Text(text.utf8.first == UInt8(ascii: "\n") ? "\n" + text : text)
         }
       } else {

@@ -1,5 +1,5 @@
-/// `Image`: a symbol. The images of an app's bundle are not available, so their names are shown.
-/// ``ViewRegistry/native`` registers it.
+/// `Image`: a symbol. An image of the app's bundle is not available here, so its name is shown
+/// instead. ``ViewRegistry/native`` registers this view.
 struct NativeImage: PageView {
   @ObservedElement private var element
   @Attribute("systemName") private var systemName: String?
@@ -18,7 +18,8 @@ struct NativeImage: PageView {
 }
 
 /// `AsyncImage`: the image of an ``AllowedImageURL``. The content of the element describes loading
-/// phases. A page without scripts cannot distinguish them, so the content is drawn as the caption.
+/// phases. A page without scripts cannot distinguish the phases, so the content is always drawn, as
+/// the caption. ``ViewRegistry/native`` registers this view.
 struct NativeAsyncImage: PageView {
   @ObservedElement private var element
   @Attribute("url") private var url: AllowedImageURL?
@@ -35,7 +36,7 @@ struct NativeAsyncImage: PageView {
 }
 
 /// A symbol of SF Symbols, drawn as a similar character. If no similar character is known, the name
-/// of the symbol is drawn.
+/// of the symbol is drawn. ``NativeImage`` and ``NativeLabel`` use this view.
 struct SymbolView: PageView {
   let name: String
 

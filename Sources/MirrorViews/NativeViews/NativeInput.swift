@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// Whether a control is disabled, by its own attribute or by an element around it. Native controls
-/// such as ``NativeToggle`` have such a property.
+/// such as ``NativeToggle`` use this property wrapper.
 @propertyWrapper struct Disabled: DynamicProperty, Equatable {
   @Attribute("disabled") private var own: Bool
   @Environment(\.isEnabled) private var isEnabled
@@ -10,8 +10,8 @@ internal import NodeObservation
   var wrappedValue: Bool { own || !isEnabled }
 }
 
-/// A value that all views of a page share; `nil` until a view sets it. ``NativeMenu`` has one for
-/// the open menu.
+/// A value that all views of a page share; `nil` until a view sets it. ``NativeMenu`` has a
+/// `PageValue` for the open menu.
 ///
 /// The value is kept in ``ViewTree/pageValues`` under its name, so all properties with one name
 /// must have the same type.
@@ -36,8 +36,8 @@ extension ControlInput {
   /// Whether the person acts on the control itself, and not on an element inside it.
   var isOnControl: Bool { child == nil }
 
-  /// A function that decides the new value of a control that is on or off. Input without a value
-  /// switches the control.
+  /// A function that decides the new value of a control that is on or off, such as a ``Toggle``.
+  /// Input without a value switches the control.
   static func deciding(insteadOf old: Bool) -> (ControlInput) throws(InputRefusal) -> ControlValue {
     { input throws(InputRefusal) in
       switch input.value {
@@ -49,8 +49,9 @@ extension ControlInput {
     }
   }
 
-  /// A function that decides the new value of a control with choices, each a child element and its
-  /// value. Input without a value chooses the child element that it is on.
+  /// A function that decides the new value of a control with choices, such as a `Picker`. Each
+  /// choice is a child element and its value. Input without a value selects the choice whose child
+  /// element the person acts on.
   static func deciding(
     among choices: [(node: NodeRef, value: String)]
   ) -> (ControlInput) throws(InputRefusal) -> ControlValue {

@@ -1,5 +1,5 @@
 /// `Link` and `NavigationLink`: a link if the destination is an ``AllowedURL``, otherwise a `span`.
-/// ``ViewRegistry/native`` registers one for each of the two tags.
+/// ``ViewRegistry/native`` registers this view for both tags.
 struct NativeLink: PageView {
   let name: String
   @ObservedElement private var element

@@ -4,8 +4,8 @@ internal import NodeObservation
 /// `Picker`: its label and its choices, with the selected choice marked. The values of the
 /// attribute `tag` are not shown. ``ViewRegistry/native`` registers it.
 ///
-/// A choice is a direct child of the picker with a `tag` attribute and without a `template`. All
-/// other elements are drawn by their own views.
+/// A choice is a direct child of the picker with a `tag` attribute and without a `template`. Every
+/// child is drawn by its own view, and each choice is in addition wrapped in an `option`.
 struct NativePicker: PageView {
   @ObservedElement(observeChildren: true) private var element
   @ChangeTracked(attribute: "selection") private var selection: String?
@@ -53,7 +53,7 @@ struct NativePicker: PageView {
     }
   }
 
-  /// The children that are not choices.
+  /// The children that are neither choices nor in one of the named slots.
   private func others(than choices: [Choice], _ slots: Slots) -> Slot {
     let chosen = Set(choices.map(\.child.node))
     var slot = slots.content
@@ -64,7 +64,8 @@ struct NativePicker: PageView {
   }
 }
 
-/// `DatePicker` and `ColorPicker`: a label, and the selected value as text.
+/// `DatePicker` and `ColorPicker`: a label, and the selected value as text. ``ViewRegistry/native``
+/// registers this view for both tags.
 struct NativeValuePicker: PageView {
   let name: String
   @ObservedElement(observeChildren: true) private var element

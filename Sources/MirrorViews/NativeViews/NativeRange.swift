@@ -1,7 +1,7 @@
 internal import NodeObservation
 
 /// `Slider`, `Stepper`, `ProgressView` and `Gauge`: a number in a range, with labels.
-/// ``ViewRegistry/native`` registers one for each of these tags.
+/// ``ViewRegistry/native`` registers this view for each of these tags.
 struct NativeRange: PageView {
   enum Kind: String {
     case slider, stepper, progress, gauge
@@ -35,7 +35,8 @@ struct NativeRange: PageView {
     let slots = Slots(of: element, named: "label", "minimumValueLabel", "maximumValueLabel", "currentValueLabel")
     let label = NativeControlLabel(title: title, slots["label"], slots.content)
     let name = label.isDrawn ? nil : kind.name
-    // The content of a `label` element names the control in it.
+    // For assistive technology, the content of a `label` element is the name of the control inside
+    // the element.
     NativeTag(.label, "control \(kind.rawValue)", of: element, HTMLAttributes(isDisabled: isDisabled)) {
       label
       NativeTag(.span, "range") {

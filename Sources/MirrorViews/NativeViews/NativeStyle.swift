@@ -1,6 +1,6 @@
 /// The value of a `style` attribute. It contains only numbers that were parsed as numbers, never
 /// text from the server. Values that are not numbers are written as classes of the style sheet.
-/// ``NativeBoxView`` makes one, and ``NativeTag`` writes it.
+/// ``NativeBoxView`` makes the value, and ``NativeTag`` writes it.
 struct NativeStyle {
   private var declarations: [String] = []
 

@@ -1,7 +1,7 @@
 internal import MarkupDocument
 
 /// An HTML element that a native view writes, with classes for the style sheet. All native views
-/// write their elements with it.
+/// write their elements with this type.
 ///
 /// LiveView's event attributes are copied under names that LiveView's client ignores: `phx-click`
 /// becomes `data-phx-click`.
@@ -30,7 +30,8 @@ struct NativeTag<Content: View>: PrimitiveView {
 
   static func _expand(_ view: Self, into expansion: inout Expansion) {
     let (element, attributes) = (view.element, view.attributes)
-    // All attributes that can be written. No name comes from the markup.
+    // Only these attributes can be written. No attribute name comes from the markup of the
+    // LiveView.
     expansion.element(
       view.tag.rawValue,
       [
@@ -87,7 +88,8 @@ extension NativeTag where Content == EmptyView {
 
 extension ElementNode {
   /// The `phx-value-…` attributes as one text: `id=6 x=y` for `phx-value-id="6" phx-value-x="y"`.
-  /// Their names come from the server, so they are written as a part of a value, not as names.
+  /// The names of these attributes come from the server, so they are written inside an attribute
+  /// value and never as attribute names.
   fileprivate var eventValues: String? {
     let prefix = "phx-value-"
     let values = attributes.filter { $0.name.hasPrefix(prefix) }

@@ -36,7 +36,8 @@ struct NativeText: PageView {
   }
 }
 
-/// `Label`: an icon and a title, each from a template or an attribute.
+/// `Label`: an icon and a title, each from a template or an attribute. ``ViewRegistry/native``
+/// registers this view.
 struct NativeLabel: PageView {
   @ObservedElement(observeChildren: true) private var element
   @Attribute("title") private var title: String?

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// The children of an element, grouped by their `template` attributes. Native views with templates
-/// use it, such as the views of `Label` and `Picker`.
+/// use this type, such as the views of `Label` and `Picker`.
 ///
 /// ```swift
 /// struct Card: View {
@@ -15,8 +15,9 @@ internal import NodeObservation
 /// }
 /// ```
 ///
-/// A child with an unknown template is a part of the content, so it is drawn too. The templates are
-/// read without being tracked, so the view must observe the children of its element.
+/// A child with an unknown template is a part of the content, so such a child is drawn too. Reading
+/// the templates of the children is not tracked. The view must therefore observe the children of
+/// its element, so that it is evaluated again when a template changes.
 public struct Slots {
   /// The children without a template, and the children with a template that is not among the given
   /// names.

@@ -44,7 +44,8 @@ extension ViewRegistry {
   }()
 }
 
-/// An element without a registered view, drawn as a box with the element's tag and content.
+/// The fallback view of ``ViewRegistry/native``: an element without a registered view is drawn as a
+/// box with the element's tag and content.
 struct NativeUnknown: PageView {
   @ObservedElement private var element
 

@@ -18,8 +18,9 @@ internal import NodeObservation
 /// All values that are set during one `Publication` are written together at its end: into a new
 /// file, which then replaces the old file by a rename. After a crash the file therefore has either
 /// the old or the new content. Members that this program does not know are kept. Changes by other
-/// programs are kept too. They are visible at the next read or change of a value. Readers and
-/// subscribers are notified then, or at the end of the running publication.
+/// programs are kept too. Such a change becomes visible when this program next reads or changes a
+/// value. Readers and subscribers are notified at this moment, or at the end of the running
+/// publication.
 ///
 /// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value
 /// is its default. When a value is set, the broken file is renamed to an unused name.
@@ -52,8 +53,8 @@ public final class FileStore: SharedStore {
   // MARK: - Stores of the program
 
   /// The store of `.appStorage(_:)`. By default the file `app-storage.json` in `$XDG_DATA_HOME` (or
-  /// `~/.local/share`), in a folder with the name of the program. Set it before a value is used:
-  /// keys that exist keep their store.
+  /// `~/.local/share`), in a folder with the name of the program. Set this property before a value
+  /// is used, because existing keys keep their store.
   public static var appStorage: FileStore {
     get { appStorageStore.orFirst { FileStore(path: StoredFile.pathOfAppStorage()) } }
     set { appStorageStore.withLock { $0 = newValue } }
@@ -90,16 +91,16 @@ public final class FileStore: SharedStore {
 
   /// Reads the file again if another program has changed it.
   public func refresh() {
-    // The lock is held while this program writes the file, so its own change is not taken for that
-    // of another program.
+    // `write()` replaces the file and stores the new version under the same lock, so a change by
+    // this program is never mistaken for a change by another program.
     guard state.withLock({ file.version != $0.version }) else { return }
     do throws(SharedError) { try reload() } catch { values.report(error) }
   }
 
   private func read() throws(SharedError) {
     try state.withLock { state throws(SharedError) in
-      // The version first: if another program replaces the file meanwhile, the next read notices
-      // it.
+      // The version is read before the content. If another program replaces the file between the
+      // two, the stored version is the old one, so the next `refresh()` reads the file again.
       state.version = file.version
       state.file = try file.read()
     }
@@ -146,8 +147,8 @@ public final class FileStore: SharedStore {
     do throws(SharedError) { try write() } catch { values.report(error) }
   }
 
-  /// Writes the values that are waiting to be written. The store calls this function itself. Call
-  /// it to try again after an error.
+  /// Writes the values that are waiting to be written. The store calls this function itself at the
+  /// end of each publication that has set values. Call this function to try again after an error.
   ///
   /// - Throws: ``SharedError`` if the file cannot be read or written. The values then remain
   ///   unwritten.
@@ -163,7 +164,7 @@ public final class FileStore: SharedStore {
       state.unsaved = [:]
       return found != known
     }
-    // Another program has set other values since the last read.
+    // The file did not hold the members of the last read, so another program has changed it.
     if isOther { values.reload() }
   }
 }

@@ -1,8 +1,8 @@
 public import NodeObservation
 
 /// Publishes the current value, and then the values of a `Relay`. No value between the two is lost,
-/// and consecutive equal values are published once. `SharedCell` publishes its values with it, and
-/// `SharedLink` its cells.
+/// and consecutive equal values are published once. `SharedCell` uses this type to publish its
+/// values, and `SharedLink` to publish its cells.
 public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   /// The type of the published values.
   public typealias Output = Value
@@ -10,8 +10,8 @@ public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   public typealias Failure = Never
 
   let relay: Relay<Value>
-  /// Calls `subscribe` and returns the current value under one lock, so that no value is lost
-  /// between the two.
+  /// Calls `subscribe` and returns the current value under the lock that also guards changes of the
+  /// value. So no value can be set between the subscription and the read.
   let first: @Sendable (_ subscribe: () -> Void) -> Value
 
   /// Attaches a subscriber. The subscriber receives the current value with its first demand.

@@ -7,7 +7,7 @@ internal import MirrorSupport
 #endif
 
 /// A JSON object whose values keep their original bytes, so that a change of one member does not
-/// reformat the others. ``StoredFile`` reads and writes one.
+/// reformat the others. A ``StoredFile`` is read into such an object and written from it.
 struct JSONObject: Sendable {
   /// The JSON of each value, by name.
   private(set) var members: [String: [UInt8]] = [:]
@@ -35,7 +35,8 @@ struct JSONObject: Sendable {
       return
     }
     try Self.check(bytes, as: [String: Skipped].self)
-    // The decoder has accepted the text, so the scanner does not check the syntax.
+    // `check` has decoded the text without an error, so the scanner need not check the syntax
+    // again.
     members = bytes.withUnsafeBufferPointer { text in
       var (scanner, members) = (JSONScanner(text), [String: [UInt8]]())
       scanner.take(UInt8(ascii: "{"))
@@ -45,8 +46,8 @@ struct JSONObject: Sendable {
   }
 
   private static func check(_ bytes: [UInt8], as type: (some Decodable).Type) throws(Malformed) {
-    // `JSONDecoder` also accepts UTF-16 and UTF-32. In these, an ASCII character contains zero
-    // bytes. JSON text in UTF-8 never contains a zero byte.
+    // `JSONDecoder` also accepts UTF-16 and UTF-32. In these two encodings, an ASCII character
+    // contains zero bytes. JSON text in UTF-8 never contains a zero byte.
     guard !bytes.contains(0), String(validating: bytes, as: UTF8.self) != nil else {
       throw Malformed(reason: "it is not UTF-8")
     }

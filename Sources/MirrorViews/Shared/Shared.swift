@@ -49,8 +49,8 @@ public import NodeObservation
     self.init(wrappedValue: nil, location)
   }
 
-  /// Creates a property with a value of its own, which only this property and those that refer to
-  /// it have:
+  /// Creates a property with a value of its own. Only this property and the references to it, such
+  /// as `$count`, use the value:
   ///
   /// ```swift
   /// final class Cart {
@@ -102,12 +102,13 @@ public import NodeObservation
   public func set(_ value: Value) throws(PublicationCycle) { try link.current.update { $0 = value } }
 
   /// Changes the value atomically: the result of `change` replaces exactly the value that `change`
-  /// has received. If another thread sets the value meanwhile, `change` is called again with that
-  /// value.
+  /// has received. If another thread sets the value while `change` runs, `change` is called again
+  /// with the newer value.
   ///
-  /// The value is changed at once. If a subscriber calls this function, the others are notified
-  /// when the running publication has ended. If such changes cause each other without end, the last
-  /// one is not made, and the error becomes the store's ``SharedStore/lastError``.
+  /// The value is changed at once. If a subscriber calls this function, all subscribers are
+  /// notified of the change when the running publication has ended. If such changes cause each
+  /// other without end, the last change is not made, and the error becomes the store's
+  /// ``SharedStore/lastError``.
   @discardableResult public func withLock<Result, Failure: Error>(
     _ change: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result { try link.current.withLock(change) }
@@ -136,8 +137,9 @@ public import NodeObservation
   /// Replaces the key by one for another location, with the same default.
   public func load(_ location: SharedLocation<Value>) { load(SharedKey(location, default: key.initial)) }
 
-  /// Connects the property to the link in the storage of the view, which keeps a key that was set
-  /// by `load(_:)`. A reference to another property stays one.
+  /// Connects the property to the link in the storage of the view. The link keeps a key that
+  /// `load(_:)` has set. A property that refers to another one has no link of its own, so it is not
+  /// changed.
   public func bind(to context: PropertyContext) {
     guard case .key(let key, let cache) = origin else { return }
     let kept = context.stored { link }
@@ -165,9 +167,10 @@ extension Binding where Value: Sendable {
 }
 
 extension State where Value: Sendable {
-  /// The same as ``Shared``, for readers of swift-sharing:
+  /// The same as ``Shared``, under a name for those who know the package swift-sharing:
   /// `@State.Shared(.inMemory("gauge")) var value = 0.0`. The view keeps a key that
-  /// `$value.load(_:)` sets, also if the enclosing view creates the view again with the same key.
+  /// `$value.load(_:)` has set, even if the enclosing view creates the view again with the first
+  /// key.
   @propertyWrapper public struct Shared: DynamicProperty, Equatable, Sendable {
     private let shared: MirrorViews.Shared<Value>
 
@@ -244,8 +247,9 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
 }
 
 extension Guarded {
-  /// The value, or one that `make` creates. `make` is foreign code, so it runs outside of the lock.
-  /// If two threads create one at the same time, both use the one that was stored first.
+  /// The stored value. If there is none, `make` creates and this function stores one. `make` is
+  /// foreign code, so it runs outside of the lock. If two threads create a value at the same time,
+  /// both use the value that was stored first.
   func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
     if let known = current { return known }
     let made = make()

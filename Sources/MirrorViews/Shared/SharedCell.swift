@@ -19,13 +19,14 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   private let relay = Relay<Value>()
   private let state: Guarded<State>
 
+  /// A new value that has not been published, and whether the store already holds it.
   private struct Step: Sendable {
     let value: Value
     let isSaved: Bool
   }
 
-  /// Each new value increments the version and is appended to the steps. One thread at a time takes
-  /// the steps, first in, first out.
+  /// Each new value increments the version and is appended to the steps. Only one thread at a time
+  /// removes steps and publishes them, in the order in which they were appended.
   private struct State: Sendable {
     var value: Value
     var version = 0
@@ -72,7 +73,7 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
 
   // MARK: - Setting
 
-  /// Changes the value. If this thread is notifying subscribers, the change is made when the
+  /// Changes the value. If this thread is calling a subscriber, the change is made when the
   /// publication has ended.
   ///
   /// - Throws: `PublicationCycle` if deferred changes cause more deferred changes without end.
@@ -87,9 +88,10 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     do throws(PublicationCycle) { try update(change) } catch { report(error) }
   }
 
-  /// Changes the value at once. If this thread is notifying subscribers, they are notified of this
-  /// change when the publication has ended; if a cycle refuses that, the error is reported, and
-  /// `change` gets a copy, so that the value is not changed.
+  /// Changes the value at once. If this thread is calling a subscriber, the subscribers are
+  /// notified of this change when the publication has ended. If the publication refuses this
+  /// deferred work because of a cycle, the error is reported, and `change` receives a copy, so the
+  /// value stays unchanged.
   func withLock<Result, Failure: Error>(_ change: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     filing?.refresh()
     return try Publication.run { () throws(Failure) in
@@ -106,8 +108,9 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Loads the value again from the store, and publishes it if it differs. A value that is only in
-  /// memory is kept, and so is one that this program sets meanwhile.
+  /// Loads the value again from the store, and publishes it if it differs. The present value is
+  /// kept in three cases: it is only in memory, a thread is publishing values that may not be saved
+  /// yet, or this program sets a value while the stored one is loaded.
   func reload() {
     guard let filing, let known = state.withLock({ $0.isPublishing ? nil : ($0.value, $0.version) }) else { return }
     let loaded: Value
@@ -123,7 +126,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
 
   private func report(_ error: PublicationCycle) { values?.report(.cycle(key: name, error)) }
 
-  /// Changes the value and notifies at once, also inside a body or a subscriber.
+  /// Changes the value and notifies readers and subscribers at once, even if this thread is
+  /// evaluating a body or calling a subscriber. ``update(_:)`` calls it, or defers the call.
   func apply(_ change: (inout Value) -> Void) {
     Publication.run { if store(change).isOther { publish() } }
   }
@@ -136,7 +140,7 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   }
 
   /// Stores the changed value. If another thread has changed the value meanwhile, `change` runs
-  /// again. It is foreign code, so it runs outside of the lock.
+  /// again with the new value. `change` is foreign code, so it runs outside of the lock.
   ///
   /// - Returns: whether the new value differs from the old one, and what `change` has returned.
   private func store<Result, Failure: Error>(
@@ -150,7 +154,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Stores a value in place of another one. `==` is foreign code, so it runs outside of the lock.
+  /// Stores `new` in place of `known`, and appends it to the steps, unless the two are equal. `==`
+  /// is foreign code, so it runs outside of the lock.
   ///
   /// - Returns: whether the new value differs; `nil`, without an effect, if another thread has
   ///   changed the value meanwhile.
@@ -166,8 +171,8 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
     }
   }
 
-  /// Saves and publishes the new values in order. If another thread is doing so, it also handles
-  /// the values of this thread.
+  /// Saves and publishes the new values in order. If another thread is already publishing, that
+  /// thread also publishes the values that this thread has set.
   private func publishSteps() {
     var isMine = false
     while true {

@@ -1,5 +1,5 @@
-/// Identifies a value in a store, and provides its default. A ``Shared`` property is created with
-/// one.
+/// Identifies a value in a store, and provides its default. A ``Shared`` property is created with a
+/// key.
 ///
 /// ```swift
 /// extension SharedKey where Value == String {
@@ -47,9 +47,10 @@ public struct SharedKey<Value: Sendable>: Sendable {
 }
 
 extension SharedKey: Equatable {
-  /// Whether both keys have the same name and the same store. Properties with a value of their own
-  /// have a new store each time they are created, so two such keys are equal if their names are.
-  /// Otherwise a view would lose the value when the enclosing view creates it again.
+  /// Whether both keys have the same name and the same store. Exception: a property that was
+  /// created by `Shared(value:)` has a new store each time. Two keys of such properties are equal
+  /// if their names are equal. Otherwise a view would lose its value whenever the enclosing view
+  /// creates the view again.
   public static func == (a: Self, b: Self) -> Bool {
     func isOwn(_ key: Self) -> Bool { (key.store as? InMemoryStore)?.isOfOneProperty == true }
     return a.name == b.name && (a.store === b.store || isOwn(a) && isOwn(b))

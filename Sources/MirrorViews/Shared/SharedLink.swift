@@ -2,9 +2,10 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// Connects a shared property to the cell of its key. The key can be replaced, which counts as a
-/// change of the value. ``Shared`` and ``PageValue`` have one.
+/// change of the value. Each ``Shared`` and each ``PageValue`` has a link.
 final class SharedLink<Value: Sendable>: ReadSource {
-  /// The cell is that of the key, except while ``move(_:)`` looks up the cell of a new key.
+  /// `cell` is the cell of `key`, except while ``move(_:)`` looks up the cell of a new key. Then it
+  /// is still the cell of the previous key.
   private struct State: Sendable {
     var initialKey: SharedKey<Value>
     var key: SharedKey<Value>
@@ -53,6 +54,8 @@ final class SharedLink<Value: Sendable>: ReadSource {
   /// Assigns a key as if the property were created with it.
   func restart(at key: SharedKey<Value>) { move { ($0.initialKey, $0.key) = (key, key) } }
 
+  /// Changes the key, then looks up its cell outside of the lock, because the store may read a
+  /// file. If the cell is another one, notifies the subscribers and the readers.
   private func move(_ change: (inout State) -> Void) {
     Publication.run {
       let key = state.withLock { state in

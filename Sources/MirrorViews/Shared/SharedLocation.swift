@@ -5,7 +5,7 @@
 #endif
 
 /// Where a shared value is kept: a name in a store. A ``Shared`` property or a ``SharedKey`` is
-/// created with one.
+/// created with a location.
 ///
 /// ```swift
 /// @Shared(.appStorage("turns")) var turns = 0
@@ -16,6 +16,8 @@ public struct SharedLocation<Value: Sendable>: Sendable {
   /// Loads and saves the value; `nil` if the value is only in memory.
   let filing: Filing?
 
+  /// Calls the store. The closures know the type under which the value is saved, which is the type
+  /// of the raw value in one case. ``SharedCell`` calls them.
   struct Filing: Sendable {
     let load: @Sendable () throws(SharedError) -> Value?
     let save: @Sendable (Value) throws(SharedError) -> Void

@@ -22,8 +22,8 @@ public protocol SharedStore: AnyObject, Sendable {
   ///   value is kept in memory.
   func save<Value: Codable>(_ value: Value, of name: String) throws(SharedError)
 
-  /// Called before a value is read or changed. If another program may change the stored values,
-  /// this function calls `values.reload()` after such a change. By default it does nothing.
+  /// Called before a value is read or changed. In a store whose values another program may change,
+  /// this function must call `values.reload()` after such a change. By default it does nothing.
   func refresh()
 }
 
@@ -46,7 +46,8 @@ public final class InMemoryStore: SharedStore {
   /// The values in memory.
   public let values = SharedValues()
 
-  /// Whether the store is that of a property with a value of its own.
+  /// Whether the store holds only the value of one property, which `Shared(value:)` has created.
+  /// ``SharedKey`` compares such stores differently.
   let isOfOneProperty: Bool
 
   /// Creates a separate store, whose values are independent of those of ``shared``.
@@ -64,21 +65,22 @@ public final class InMemoryStore: SharedStore {
 /// Errors of shared values. After an error the value remains usable: it is unchanged, or it is its
 /// default.
 public enum SharedError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// Changes of the value caused more changes without end. The change, or the run of a reader, that
-  /// exceeded the limit was not made.
+  /// Changes of the value caused more changes without end. If a change exceeded the limit, that
+  /// change was not made. If the run of a reader, such as an observing closure, exceeded the limit,
+  /// that run did not take place.
   case cycle(key: String, PublicationCycle)
   /// Two keys with the same name have different types. They do not share a value: each type has a
   /// value of its own.
   case otherType(key: String, known: String, asked: String)
-  /// The file is not a JSON object. It stays unchanged until a value is set. Then it is renamed to
-  /// `aside`.
+  /// The file is not a JSON object. The file stays unchanged until a value is set. Then the file is
+  /// renamed to `aside`.
   case broken(path: String, aside: String, reason: String)
   /// The file exists but cannot be read.
   case unreadable(path: String, reason: String)
   /// The file cannot be written. The values are written with the next attempt.
   case unwritable(path: String, reason: String)
-  /// The saved value cannot be decoded as the type of the key. It stays in the file until the value
-  /// is set.
+  /// The saved value cannot be decoded as the type of the key. The saved value stays in the file
+  /// until this program sets a new value.
   case undecodable(key: String, path: String, reason: String)
   /// The value cannot be encoded as JSON. It is kept in memory only.
   case unencodable(key: String, reason: String)

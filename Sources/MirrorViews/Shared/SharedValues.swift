@@ -2,7 +2,7 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// The values of a store that are in memory, and the errors of the store. Every ``SharedStore`` has
-/// one. A value that was used stays in memory as long as its store exists.
+/// one. Once a value was used, it stays in memory as long as its store exists.
 public final class SharedValues: Sendable {
   private struct State: Sendable {
     /// The cells by name. A name has several cells if its keys have different types.
@@ -51,7 +51,8 @@ public final class SharedValues: Sendable {
   }
 }
 
-/// A cell with a value of any type.
+/// A ``SharedCell`` without its type, so that ``SharedValues`` can keep the cells of all types
+/// together.
 protocol AnySharedCell: AnyObject, Sendable {
   var name: String { get }
   var type: Any.Type { get }

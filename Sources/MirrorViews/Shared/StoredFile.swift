@@ -1,8 +1,8 @@
 internal import CLibrary
 internal import MirrorSupport
 
-/// A file that holds a JSON object. It is replaced as a whole and never modified in place. Every
-/// ``FileStore`` has one.
+/// A file that holds a JSON object, or the JSON of one value. The file is replaced as a whole and
+/// never modified in place. Every ``FileStore`` has one.
 struct StoredFile: Sendable {
   let path: String
   /// Whether the file holds the JSON of one value, instead of an object with a member for each
@@ -63,8 +63,9 @@ struct StoredFile: Sendable {
     }
   }
 
-  /// Reads the file, changes the object and replaces the file. A lock file excludes other programs
-  /// that use this type meanwhile. A broken file is renamed first.
+  /// Reads the file, changes the object and replaces the file. Meanwhile a lock file excludes all
+  /// other writers that use this type, in this or another program. A broken file is renamed before
+  /// the new file is written.
   ///
   /// - Returns: the new content of the file, and its version.
   func update(_ change: (inout JSONObject) -> Void) throws(SharedError) -> (object: JSONObject, version: Version?) {
@@ -101,7 +102,8 @@ struct StoredFile: Sendable {
   /// Writes a new file and renames it over the old file.
   ///
   /// - Parameter mode: the permissions of the old file. They are set before any content is written.
-  /// - Returns: the version of the new file. Another program may have replaced it already.
+  /// - Returns: the version of the new file. Another program may already have replaced the new
+  ///   file. The next ``version`` then differs from the returned one.
   private func replace(with bytes: [UInt8], mode: mode_t?) throws(SharedError) -> Version? {
     let new = path + ".new"
     // Removes a file that a crash has left, or a link that another user has placed there. If either

@@ -1,5 +1,6 @@
 /// Read and write access to a value that is stored elsewhere. A ``State`` or ``Shared`` property
-/// makes one, and controls such as ``TextField`` take one.
+/// creates a binding to its value, and controls such as ``TextField`` read and set a value through
+/// a binding.
 ///
 /// ```swift
 /// struct Field: View {

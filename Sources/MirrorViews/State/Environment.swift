@@ -2,7 +2,7 @@ public import Observation
 
 /// A value of the environment: see ``EnvironmentValues``. With a type instead of a path, the
 /// property is an `@Observable` object that an enclosing view has provided by
-/// ``View/environment(_:)``. If the value that a view reads differs, the view is evaluated again.
+/// ``View/environment(_:)``. If a value that a view reads changes, the view is evaluated again.
 ///
 /// ```swift
 /// @Environment(\.level) var level
@@ -35,7 +35,7 @@ public import Observation
   }
 
   /// The value that the nearest enclosing view has set, or the default. Before the view is in a
-  /// tree, the default; an object then does not exist, and reading it traps.
+  /// tree, a path gives the default value. An object does not exist then, and reading it traps.
   ///
   /// - Complexity: O(*values that are set*).
   public var wrappedValue: Value {
@@ -55,6 +55,6 @@ public import Observation
 }
 
 extension Environment: Equatable {
-  /// Whether both have the same path, or the same type of an object.
+  /// Whether both properties have the same path, or the same object type.
   public static func == (a: Self, b: Self) -> Bool { a.source == b.source }
 }

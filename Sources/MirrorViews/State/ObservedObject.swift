@@ -1,7 +1,8 @@
 public import NodeObservation
 
 /// An object that is not owned by the view. Every change of the object causes an evaluation of the
-/// view. Views of programs use it. The views of ``ViewRegistry/native`` observe no objects.
+/// view. Programs use this wrapper in their own views. The views of ``ViewRegistry/native`` observe
+/// no objects.
 ///
 /// ```swift
 /// struct Total: View {
@@ -10,9 +11,10 @@ public import NodeObservation
 /// }
 /// ```
 ///
-/// An object announces its changes before they happen, so the view is evaluated later. During a
-/// publication, it is evaluated at the end of the publication. Otherwise it is evaluated when the
-/// scheduler of the ``ViewTree`` runs, or with the next drawing or ``ViewTree/flush()``.
+/// An object announces a change before the change happens, so the view is evaluated later. If the
+/// change is announced during a publication, the view is evaluated at the end of the publication.
+/// Otherwise the view is evaluated when the scheduler of the ``ViewTree`` runs, or with the next
+/// drawing or ``ViewTree/flush()``.
 ///
 /// A view that reads an `@Observable` object or a ``Shared`` value needs no wrapper: it is
 /// evaluated only if what it has read changes.
@@ -55,8 +57,8 @@ extension ObservedObject: Equatable {
   /// - Parameter make: creates the object. Called when the object is first used.
   public init(wrappedValue make: @autoclosure @escaping () -> Object) { self.make = make }
 
-  /// The object. If it is used before the view is in a tree, it is created at once. The view takes
-  /// it over when it is first drawn.
+  /// The object. If the property is used before the view is in a tree, the object is created at
+  /// once. When the view is first drawn, the tree keeps this object for the view.
   public var wrappedValue: Object { subscription.object ?? make() }
 
   /// Bindings to the properties of the object, such as `$cart.count`.
@@ -77,8 +79,8 @@ extension ObservedObject: Equatable {
   }
 }
 
-/// An object that an enclosing view has provided by ``View/environmentObject(_:)``. It is found by
-/// its type. Every change of the object causes an evaluation of the view.
+/// An object that an enclosing view has provided by ``View/environmentObject(_:)``. The object is
+/// found by its type. Every change of the object causes an evaluation of the view.
 ///
 /// ```swift
 /// @EnvironmentObject var cart: Cart
@@ -93,8 +95,8 @@ extension ObservedObject: Equatable {
   /// Creates the property for an object of this type.
   public init() {}
 
-  /// The object. It exists in a body, and in the actions that a body has created. Traps in a view
-  /// that is not in a tree: there is no environment that could provide the object.
+  /// The object. It can be read in a body, and in the actions that a body has created. In a view
+  /// that is not in a tree, reading it traps, because such a view has no environment.
   public var wrappedValue: Object {
     guard let object = link.target?.object else {
       preconditionFailure(
@@ -119,7 +121,8 @@ extension ObservedObject: Equatable {
 }
 
 extension PropertyContext {
-  /// Notes that no enclosing view has provided an object, so that the body is not evaluated.
+  /// Marks the view, so that its body is not evaluated, and records the problem that no enclosing
+  /// view has provided an object.
   func noteMissing(_ type: Any.Type, providedBy modifier: String) {
     view.lacksObject = true
     guard let tree = view.tree else { return }
@@ -163,16 +166,16 @@ extension Binding {
   }
 }
 
-/// A view's subscription to an object. It is in the storage of the view, so it ends when the view
-/// ends.
+/// A view's subscription to an object. The property wrappers of this file keep it in the storage of
+/// the view, so the subscription ends when the view ends.
 final class ObjectSubscription<Object: ObservableObject> {
   private(set) var object: Object?
   private var changes: AnyCancellable?
 
   init(of object: Object? = nil) { self.object = object }
 
-  /// Invalidates the view whenever the object announces a change. The subscription to a previous
-  /// object ends.
+  /// Subscribes to `object`, and ends the subscription to a previous object. From then on, each
+  /// change that the object announces invalidates the view.
   func follow(_ object: Object, for context: PropertyContext) {
     if self.object === object, changes != nil { return }
     self.object = object

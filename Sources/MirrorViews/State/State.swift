@@ -24,7 +24,8 @@ internal import NodeObservation
   /// Creates a state with an initial value.
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
-  /// The value. Before the view is in a tree, the initial value; setting it then has no effect.
+  /// The value. Before the view is in a tree, the property has the initial value, and setting it
+  /// has no effect.
   public var wrappedValue: Value {
     get { link.target?.value ?? initial }
     nonmutating set { link.target?.set(newValue) }
@@ -39,8 +40,8 @@ internal import NodeObservation
   /// stored.
   ///
   /// If one view value is used in two positions, its property is connected to the position that was
-  /// bound last. Setting the state of the other position would change the wrong view. The tree
-  /// therefore reports such a value as a problem.
+  /// bound last. Setting the state from the other position would change the wrong view. Therefore
+  /// the tree records a problem for such a view value.
   public func bind(to context: PropertyContext) {
     let storage = context.stored { StateStorage(initial, of: context.view, name: context.name) }
     if let other = link.target, other !== storage, other.isKept { context.noteSharedValue() }
@@ -48,12 +49,12 @@ internal import NodeObservation
   }
 }
 
-/// The storage of a state. ``State`` and ``ChangeTracked`` keep one in the storage of their view.
-/// The lock of the ``ViewTree`` guards the value. Without a tree the value does not change, so it
-/// is read without a lock.
+/// The stored value of a ``State`` or a ``ChangeTracked``, kept in the storage of the view. The
+/// lock of the ``ViewTree`` guards the value. Once the view or the tree no longer exists, the value
+/// cannot change, so it is read without a lock.
 ///
 /// If the value changes, the tree invalidates the view of the state. Other readers, such as an
-/// observing closure that reads a binding, are notified as readers of a tracked source.
+/// observing closure that reads a binding, are notified through `readers`.
 final class StateStorage<Value>: ReadSource, @unchecked Sendable {
   private var current: Value
   private weak var view: ViewNode?
@@ -88,12 +89,13 @@ final class StateStorage<Value>: ReadSource, @unchecked Sendable {
     }
   }
 
-  /// Sets the value while the view is being evaluated, so that no further evaluation is needed.
+  /// Sets the value without invalidating the view. ``ChangeTracked`` calls it when the view is
+  /// about to be evaluated anyway, so that no further evaluation is needed.
   func reset(to value: Value) {
     if let tree = view?.tree, store(value, in: tree) { _ = readers.signal(ReadKey(self)) }
   }
 
-  /// - Returns: whether the new value differs from the old one.
+  /// - Returns: whether the new value differs from the old one. Only then is it stored.
   private func store(_ value: Value, in tree: ViewTree) -> Bool {
     tree.locked {
       if Inputs.areEqual(current, value) { return false }

@@ -1,10 +1,10 @@
 public import NodeObservation
 
-/// The error that a binding announces no changes, so that no other value can follow it. The
-/// functions of this file, which bind two values, throw it. Programs call these functions. The
-/// mirror does not.
+/// The error that a binding announces no changes, so that no other value can follow its value. The
+/// functions of this file, which bind two values, throw this error. Only programs call these
+/// functions; the mirror does not.
 public struct UnfollowedBinding: Error, Sendable, CustomStringConvertible {
-  /// Which value it is, and what to do.
+  /// Names the value that announces no changes, and the remedy.
   public let description: String
 
   fileprivate static func check<Value>(_ binding: Binding<Value>, is role: String) throws(UnfollowedBinding) {
@@ -57,8 +57,8 @@ public func bind<Value: Equatable>(
   source.sink { target.settle(at: $0) }
 }
 
-/// Keeps two values equal: sets the second value to the first one, and then each value whenever the
-/// other one changes.
+/// Keeps two values equal. First the second value is set to the first one. From then on, when one
+/// of the two values changes, the other one is set.
 ///
 /// With conversions, a value that this function has set is not converted back, because a conversion
 /// may lose information.
@@ -104,8 +104,9 @@ private func observing(_ body: @escaping () -> Void) -> AnyCancellable {
   return AnyCancellable(observe("binding") { body.value() })
 }
 
-/// Two bound values, and their values when they last agreed. Used only by an observing closure,
-/// which never runs on two threads at once.
+/// The two bindings of ``bindBothWays(_:_:)``, and their values when they last agreed. Only one
+/// observing closure uses the object. The closure never runs on two threads at once, so the object
+/// needs no lock.
 private final class BoundPair<First: Equatable, Second: Equatable> {
   private let first: Binding<First>
   private let second: Binding<Second>
@@ -120,6 +121,8 @@ private final class BoundPair<First: Equatable, Second: Equatable> {
     (self.first, self.second, self.to, self.back) = (first, second, to, back)
   }
 
+  /// Reads both values, and sets the one whose counterpart has changed since they last agreed. If
+  /// both have changed, the second value is set.
   func follow() {
     let (left, right) = (first.wrappedValue, second.wrappedValue)
     Reader.untracked {

@@ -4,8 +4,9 @@
 /// Button("Add") { count += 1 }
 /// ```
 ///
-/// In markup, `<button type="button">Add</button>`. ``ViewTree/tap(_:)`` taps it. A program uses it
-/// in its own views. The view of a `Button` element is of another type, `NativeButton`.
+/// The markup of this example is `<button type="button">Add</button>`. ``ViewTree/tap(_:)`` taps a
+/// button. Programs use this type in their own views. The view of a `Button` element is of another
+/// type, `NativeButton`.
 public struct Button<Label: View>: PrimitiveView {
   let action: () -> Void
   let label: Label
@@ -31,7 +32,8 @@ extension Button where Label == Text {
   public init(_ title: String, action: @escaping () -> Void) { self.init(action: action) { Text(title) } }
 }
 
-/// A switch with a label. In markup, a check box in a `label`. ``ViewTree/tap(_:)`` switches it.
+/// A switch with a label. It is written as a check box in a `label`. ``ViewTree/tap(_:)`` switches
+/// it.
 public struct Toggle<Label: View>: PrimitiveView {
   let isOn: Binding<Bool>
   let label: Label
@@ -63,7 +65,7 @@ extension Toggle where Label == Text {
   public init(_ title: String, isOn: Binding<Bool>) { self.init(isOn: isOn) { Text(title) } }
 }
 
-/// A number in a range that a person sets. In markup, `<input type="range">`.
+/// A control that sets a number in a range. It is written as `<input type="range">`.
 /// ``ViewTree/set(_:of:)`` moves it.
 public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   let value: Binding<Value>
@@ -75,7 +77,8 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   /// - Parameters:
   ///   - value: the number.
   ///   - bounds: the range of the numbers.
-  ///   - step: the distance of two values; `nil` for any value.
+  ///   - step: the distance between two neighbouring values; `nil` if any value of the range can be
+  ///     set.
   public init(value: Binding<Value>, in bounds: ClosedRange<Value> = 0...1, step: Value? = nil) {
     self.value = value
     self.bounds = bounds
@@ -103,12 +106,13 @@ public struct Slider<Value: BinaryFloatingPoint>: PrimitiveView {
   }
 }
 
-/// A line of text that a person writes. In markup, `<input>`. ``ViewTree/set(_:of:)`` writes it.
+/// A control for one line of text. It is written as `<input type="text">`. ``ViewTree/set(_:of:)``
+/// sets the text.
 public struct TextField: PrimitiveView {
   let prompt: String
   let text: Binding<String>
 
-  /// Creates a field with a prompt, which is its name.
+  /// Creates a field. The prompt is also the name by which ``ViewTree/set(_:of:)`` finds the field.
   public init(_ prompt: String, text: Binding<String>) { (self.prompt, self.text) = (prompt, text) }
 
   /// Writes the field.

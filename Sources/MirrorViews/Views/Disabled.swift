@@ -2,7 +2,7 @@ private enum IsEnabled: EnvironmentKey { static let defaultValue = true }
 
 extension EnvironmentValues {
   /// Whether controls take input. ``View/disabled(_:)`` sets the value for the views inside. Every
-  /// control and the property wrapper `Disabled` read it.
+  /// control and the property wrapper `Disabled` read this value.
   public var isEnabled: Bool {
     get { self[IsEnabled.self] }
     set { self[IsEnabled.self] = newValue }

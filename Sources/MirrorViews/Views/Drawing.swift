@@ -1,8 +1,8 @@
 internal import MarkupDocument
 
-/// The result of a body: markup, with placeholders for other views. Each evaluation makes one, and
-/// the ``ViewNode`` keeps it until the next evaluation. ``ViewTree`` writes the markup of a page
-/// from the drawings of its views.
+/// The result of a body: markup, with placeholders for other views. Each evaluation makes a
+/// drawing, and the ``ViewNode`` keeps the drawing until the next evaluation. ``ViewTree`` writes
+/// the markup of a page from the drawings of its views.
 struct Drawing {
   /// A part of the drawing.
   enum Piece {
@@ -13,10 +13,11 @@ struct Drawing {
     case element(NodeRef)
   }
 
-  /// The element, if it is written unchanged. Its pieces are created on demand.
+  /// The element that the view writes unchanged; `nil` if the view has a body. For such an element,
+  /// ``pieces`` is filled only when it is needed.
   let unchangedElement: ElementNode?
-  /// The markup and the placeholders in order; empty if those of ``unchangedElement`` have not been
-  /// created yet.
+  /// The markup and the placeholders in order; empty if there is an ``unchangedElement`` whose
+  /// pieces have not been needed yet.
   var pieces: [Piece] = []
 
   init(of unchangedElement: ElementNode? = nil) { self.unchangedElement = unchangedElement }

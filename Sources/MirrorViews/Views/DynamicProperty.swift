@@ -19,9 +19,10 @@ extension DynamicProperty {
   }
 }
 
-/// A dynamic property whose value is stored only in the tree. The enclosing view cannot change this
-/// value, so the property is not an input of the view: ``Inputs`` treats two such properties as
-/// equal. All other dynamic properties are compared by `==`, or member by member.
+/// A dynamic property whose value is stored only in the tree, such as ``State``. The enclosing view
+/// cannot change this value, so the property is not an input of the view: ``Inputs`` treats two
+/// such properties as equal. All other dynamic properties are compared by `==`, or member by
+/// member.
 protocol KeptProperty: DynamicProperty {}
 
 /// The view that a property belongs to, and the name of the property.
@@ -81,7 +82,9 @@ final class PropertyBinder {
   }
 }
 
-/// Connects a property of a view value to its storage. Copies of the view value share the link.
+/// Connects a property of a view value to the storage of the property. ``State`` and most other
+/// property wrappers have a link; ``DynamicProperty/bind(to:)`` sets its target. Copies of the view
+/// value share the link.
 ///
 /// If one view value is used in two positions of a page, both positions share one link, which
 /// refers to the position that was bound last. Therefore create one value for each position.

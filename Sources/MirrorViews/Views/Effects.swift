@@ -1,8 +1,8 @@
 public import NodeObservation
 
-// Actions that a body has besides its markup. They belong to the view whose body writes them, and
-// run after the evaluation, when no lock is held. An action that sets what the body reads therefore
-// causes one more evaluation.
+// Actions that a body has besides its markup. The actions belong to the view whose body contains
+// them. They run after the evaluation, when no lock is held. If an action sets a value that the
+// body reads, the body is therefore evaluated once more.
 
 nonisolated extension View {
   /// Runs an action when the view appears: after the evaluation that first contains it.
@@ -19,7 +19,8 @@ nonisolated extension View {
     }
   }
 
-  /// Runs an action after each evaluation of the body in which a value differs from the one before.
+  /// Runs an action after each evaluation of the body in which `value` differs from that of the
+  /// previous evaluation.
   ///
   /// - Parameters:
   ///   - value: the value to compare.
@@ -36,13 +37,14 @@ nonisolated extension View {
     }
   }
 
-  /// Runs an action after each evaluation of the body in which a value differs from the one before.
+  /// Runs an action after each evaluation of the body in which `value` differs from that of the
+  /// previous evaluation.
   public func onChange(of value: some Equatable, initial: Bool = false, _ action: @escaping () -> Void) -> some View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
-  /// Runs an action with the new value after each evaluation of the body in which a value differs
-  /// from the one before.
+  /// Runs an action with the new value after each evaluation of the body in which the value differs
+  /// from that of the previous evaluation.
   public func onChange<Value: Equatable>(of value: Value, perform action: @escaping (Value) -> Void) -> some View {
     onChange(of: value) { _, new in action(new) }
   }
@@ -51,13 +53,14 @@ nonisolated extension View {
   /// disappearance.
   ///
   /// The action runs on the thread that publishes. If the tree belongs to the main actor, the
-  /// action runs there. A `@Published` property publishes before it stores its new value, so the
-  /// views are evaluated later: as for ``ObservedObject``.
+  /// action runs on the main actor. A `@Published` property publishes before it stores its new
+  /// value. Therefore the views that the action invalidates are evaluated later, as described for
+  /// ``ObservedObject``.
   ///
-  /// A body makes a new publisher at each evaluation. The subscription is kept if the new one has
-  /// the same type and observes the same objects. The closures of its operators, such as that of
-  /// `filter`, then remain those of the first publisher. The action is always that of the last
-  /// evaluation.
+  /// A body makes a new publisher at each evaluation. The subscription is kept if the new publisher
+  /// has the same type as the previous one and observes the same objects. The closures of its
+  /// operators, such as that of `filter`, then remain those of the first publisher. The action is
+  /// always that of the last evaluation.
   public func onReceive<Source: Publisher>(
     _ publisher: Source, perform action: @escaping (Source.Output) -> Void
   ) -> some View where Source.Failure == Never {
@@ -70,10 +73,10 @@ nonisolated extension View {
   }
 }
 
-/// An action of a body. The view keeps it from one evaluation to the next.
-/// ``Expansion/keep(_:_:_:)`` makes it at the first evaluation that has it. ``ViewNode`` ends it
-/// once, when a body no longer has it or the view ends. Its properties are set under the lock of
-/// the tree.
+/// An action of a body. The view keeps the effect from one evaluation to the next.
+/// ``Expansion/keep(_:_:_:)`` creates the effect at the first evaluation that contains it.
+/// ``ViewNode`` ends the effect once, when a body no longer contains it or the view ends. The
+/// properties of an effect are set under the lock of the tree.
 class Effect {
   var onDisappear: (() -> Void)?
   weak var tree: ViewTree?
@@ -110,11 +113,12 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
     keep(nil, in: tree)
   }
 
-  /// Replaces the subscription. The old one is cancelled outside of the lock, because that is
-  /// foreign code.
+  /// Replaces the subscription. The old subscription is cancelled outside of the lock, because
+  /// cancelling calls foreign code.
   private func keep(_ new: AnyCancellable?, in tree: ViewTree) {
     let old = tree.locked {
-      // A value that arrived during the call of `sink` may have ended the view.
+      // A value that arrived during the call of `sink` may have ended the view. The new
+      // subscription is then cancelled.
       if hasEnded, new != nil { return new }
       defer { subscription = new }
       return subscription
@@ -124,20 +128,23 @@ private final class Reception<Source: Publisher>: Effect where Source.Failure ==
 
   private func receive(_ value: Source.Output) {
     guard let tree else { return }
-    // On the main actor this runs later, when the view may have ended or have another action.
+    // If the tree belongs to the main actor and another thread publishes, this closure runs later.
+    // The view may then have ended or have another action, so both are looked up in the closure.
     tree.announcing { tree.locked { self.hasEnded ? nil : self.action }?(value) }
   }
 }
 
-/// Compares publishers that two evaluations of a body have made.
+/// Compares the publishers that two evaluations of a body have made, for
+/// ``View/onReceive(_:perform:)``.
 private enum PublisherIdentity {
   /// Whether two publishers have the same type and observe the same objects. Functions cannot be
-  /// compared and count as equal, and so do schedulers.
+  /// compared, so two functions of one type count as equal. Two schedulers of one type count as
+  /// equal too.
   ///
   /// - Complexity: O(*operators*), by reflection.
   ///
-  /// - Parameter areBoxes: whether the values are the boxes in which publishers of erased type keep
-  ///   other publishers.
+  /// - Parameter areBoxes: whether the values are the boxes in which type-erased publishers keep
+  ///   other publishers. Boxes are objects, but are compared by their content.
   static func isSame(_ a: Any, _ b: Any, areBoxes: Bool = false) -> Bool {
     guard type(of: a) == type(of: b) else { return false }
     if a is any Scheduler { return true }
@@ -150,13 +157,12 @@ private enum PublisherIdentity {
   }
 }
 
-/// Marks publishers of erased type: their stored properties are boxes, which are compared by
-/// content.
+/// Marks type-erased publishers. Their stored properties are boxes, which are compared by content.
 private protocol ErasedPublisher {}
 extension AnyPublisher: ErasedPublisher {}
 
-/// Content with an effect that lives as long as the view: the result of `onChange`, `onReceive` and
-/// the like.
+/// Content with an ``Effect``, which is kept as long as the view: the result of the modifiers of
+/// this file.
 private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   let content: Content
   /// Creates the effect when the view appears.
@@ -170,8 +176,9 @@ private struct EffectView<Content: View, Kept: Effect>: PrimitiveView {
   }
 }
 
-/// Identifies an effect in all evaluations of a body: its position, and its place among the effects
-/// of its kind there, the outermost first.
+/// Identifies an effect in all evaluations of a body: by the position of its view, by the type of
+/// the effect, and by its index among the effects of this type at this position, counted from the
+/// outermost.
 struct EffectKey: Hashable {
   let position: ViewKey
   let kind: ObjectIdentifier

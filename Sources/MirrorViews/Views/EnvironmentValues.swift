@@ -1,7 +1,8 @@
 public import Observation
 
-/// Values that a view passes to all views inside it. Views read them with ``Environment``. A value
-/// that is set hides the values that enclosing views have set for its key.
+/// Values that a view passes to all views inside it. Views read them with ``Environment``. The
+/// innermost value of a key applies: it hides the values that enclosing views have set for the same
+/// key.
 ///
 /// ```swift
 /// private enum LevelKey: EnvironmentKey { static let defaultValue = 1 }
@@ -13,8 +14,8 @@ public import Observation
 /// }
 /// ```
 public struct EnvironmentValues: Equatable {
-  /// An entry of a linked list of the values that were set, the last one first. Most views share
-  /// the whole list with their enclosing views.
+  /// An entry of a linked list of the values that were set. The value that was set last comes
+  /// first. Most views share the whole list with their enclosing views.
   private final class Frame {
     let key: ObjectIdentifier
     let value: Any
@@ -86,20 +87,21 @@ nonisolated extension View {
     EnvironmentView(content: self) { $0[keyPath: path] = value }
   }
 
-  /// Provides an `@Observable` object to this view and all views inside it. They find the object by
-  /// its type, with ``Environment``.
+  /// Provides an `@Observable` object to this view and all views inside it. The views find the
+  /// object by its type, with ``Environment``.
   public func environment<Object: AnyObject & Observable>(_ object: Object?) -> some View {
     EnvironmentView(content: self) { values in object.map { values.provide($0) } }
   }
 
-  /// Provides an object to this view and all views inside it. They find the object by its type,
-  /// with ``EnvironmentObject``.
+  /// Provides an object to this view and all views inside it. The views find the object by its
+  /// type, with ``EnvironmentObject``.
   public func environmentObject<Object: AnyObject>(_ object: Object) -> some View {
     EnvironmentView(content: self) { $0.provide(object) }
   }
 }
 
-/// A view with a changed environment.
+/// A view with a changed environment: the result of the `environment` modifiers and of
+/// ``View/disabled(_:)``.
 struct EnvironmentView<Content: View>: PrimitiveView {
   let content: Content
   let change: (inout EnvironmentValues) -> Void

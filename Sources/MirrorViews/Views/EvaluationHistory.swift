@@ -3,8 +3,8 @@ internal import NodeObservation
 /// The recorded evaluations of a view tree, and the problems of its views. Each ``ViewTree`` has
 /// one, guarded by the lock of the tree.
 ///
-/// Evaluations during an update of a mirror are only counted here, because ``MirrorUpdate``
-/// collects them.
+/// Evaluations during an update of a mirror are only counted here, and not recorded, because
+/// ``MirrorUpdate`` collects them.
 struct EvaluationHistory {
   /// The number of evaluations, including first drawings.
   private(set) var total = 0
@@ -25,7 +25,8 @@ struct EvaluationHistory {
     if recent.count > Self.maximumRecent { recent.removeFirst(recent.count - Self.maximumRecent) }
   }
 
-  /// The evaluations after the first `count`, without those that were evicted or taken.
+  /// The evaluations that were added after the first `count` ones, without those that were evicted
+  /// or taken since.
   func recent(after count: Int) -> [Evaluation] { recent.suffix(added - count) }
 
   /// Returns the recent evaluations and forgets them.
@@ -35,14 +36,15 @@ struct EvaluationHistory {
     return recent
   }
 
-  /// Records a problem, unless an equal one is recorded. The oldest problem is evicted if there are
-  /// too many.
+  /// Records a problem, unless an equal problem is already recorded. If the list is full, the
+  /// oldest problem is evicted.
   mutating func note(_ problem: ViewProblem) {
     guard !problems.contains(problem) else { return }
     if problems.count == Self.maximumProblems { problems.removeFirst() }
     problems.append(problem)
   }
 
+  /// Returns the recorded problems and forgets them.
   mutating func takeProblems() -> [ViewProblem] {
     if problems.isEmpty { return [] }
     defer { problems = [] }

@@ -8,8 +8,8 @@ struct EvaluationQueue {
   /// The number of the current flush.
   private var flush = 0
 
-  /// The maximum number of evaluations of one view in one flush. A view that exceeds it is in a
-  /// cycle of views that invalidate each other, and the queue is emptied.
+  /// The maximum number of evaluations of one view in one flush. If a view exceeds the maximum,
+  /// views invalidate each other in a cycle, and ``ViewTree`` empties the queue.
   static let maximumRepeats = 100
 
   var isEmpty: Bool { views.isEmpty }

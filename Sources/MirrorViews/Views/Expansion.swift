@@ -1,10 +1,10 @@
 internal import MarkupDocument
 
 /// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into
-/// it. A ``ViewTree`` makes one for each evaluation of a body.
+/// the expansion. A ``ViewTree`` creates an expansion for each evaluation of a body.
 ///
-/// Written markup is added to the drawing before each placeholder, so the pieces are in the order
-/// of the page.
+/// Before a placeholder is added to the drawing, the markup written so far is added. So the pieces
+/// are in the order of the page.
 public struct Expansion {
   /// The view whose body is evaluated.
   let owner: ViewNode
@@ -26,7 +26,8 @@ public struct Expansion {
     self.owner = owner
     self.tree = tree
     environment = owner.environment
-    // Not always the dialect of the document: native views write HTML.
+    // The dialect of the drawn markup may differ from that of the document, because native views
+    // write HTML.
     output = MarkupOutput(dialect: tree.output)
   }
 
@@ -53,8 +54,9 @@ public struct Expansion {
     style = outer
   }
 
-  /// Runs `body`, and gives the outermost elements that it writes a modifier in their attribute
-  /// `data-style`. A text and a view, which cannot have an attribute, are put into an element.
+  /// Runs `body`, and adds a modifier to the attribute `data-style` of the outermost elements that
+  /// `body` writes. A text or a view with a body of its own cannot have an attribute, so it is put
+  /// into an element that has one.
   mutating func styled(_ modifier: String, _ body: (inout Expansion) -> Void) {
     style.append(modifier)
     body(&self)
@@ -83,12 +85,12 @@ public struct Expansion {
 
   // MARK: - Controls
 
-  /// Adds a control to the view, and runs `body`, which writes it. The texts that `body` writes are
-  /// the name by which the control is found. Without such a text the control keeps its own name,
-  /// such as the prompt of a ``TextField``.
+  /// Adds a control to the view, and runs `body`, which writes the control. The texts that `body`
+  /// writes become the name by which ``ViewTree/tap(_:)`` finds the control. Without such a text
+  /// the control keeps its own name, such as the prompt of a ``TextField``.
   ///
-  /// A control reads from the environment whether it is disabled, and takes no input then. `body`
-  /// receives this value too.
+  /// The environment determines whether the control is disabled. A disabled control takes no input.
+  /// `body` receives this value too.
   mutating func add(_ control: Control, _ body: (inout Expansion, _ isDisabled: Bool) -> Void) {
     var control = control
     control.isDisabled = !environment.isEnabled
@@ -123,12 +125,12 @@ public struct Expansion {
   // MARK: - Views
 
   /// Adds a view that has a body of its own. If the previous evaluation of this body had a view of
-  /// the same type and with the same key, the node of that view is kept.
+  /// the same type with the same key, the new view gets the existing node.
   mutating func add<Content: View>(_ view: Content) {
     if !style.isEmpty { return element("div", [:]) { $0.add(view) } }
     flush()
-    // A second view with the same key cannot be distinguished from the first one, so the first one
-    // is drawn twice. This happens only in a body that does not use ``ViewBuilder``.
+    // A second view with the same key cannot be distinguished from the first one, so the first view
+    // is drawn in both positions. This happens only in a body that does not use ``ViewBuilder``.
     let child = children[key] ?? owner.child(at: key, showing: view, in: environment, of: tree)
     children[key] = child
     drawing.pieces.append(.view(child))
@@ -158,11 +160,14 @@ public struct Expansion {
     environment = outer
   }
 
+  /// Adds the markup that was written last, and returns the drawing. Called once, when everything
+  /// was written.
   mutating func finish() -> Drawing {
     flush()
     return drawing
   }
 
+  /// Adds to the drawing the markup that was written since the previous call.
   private mutating func flush() {
     guard !output.bytes.isEmpty else { return }
     drawing.pieces.append(.markup(output.bytes))
@@ -170,8 +175,8 @@ public struct Expansion {
   }
 }
 
-/// The position of a view in the enclosing body. It identifies the view in all evaluations of that
-/// body.
+/// The position of a view in the enclosing body. The key identifies the view in all evaluations of
+/// that body.
 struct ViewKey: Hashable {
   enum Step: Hashable {
     case position(Int)

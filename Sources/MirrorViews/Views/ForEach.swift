@@ -5,8 +5,9 @@
 /// ForEach(element.childElements) { row in Tag("li") { ElementView(row) } }
 /// ```
 ///
-/// If several values have the same identity, their order among each other distinguishes their
-/// views. Programs use it in bodies, and so do native views, such as the view of a `Picker`.
+/// If several values have the same identity, their views are distinguished by the order of these
+/// values. Programs use `ForEach` in bodies, and so do native views, such as the view of a
+/// `Picker`.
 public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>: PrimitiveView {
   let data: Data
   let id: (Data.Element) -> ID
@@ -34,8 +35,9 @@ public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content: View>
   }
 
   /// Creates a view for each value of a binding, with a binding to the value: `ForEach($people) {
-  /// $person in … }`. The binding follows the identity of its value. When the value is removed, the
-  /// binding keeps the last value, and setting it has no effect.
+  /// $person in … }`. If the value moves in the collection, the binding still refers to it. When
+  /// the value is removed from the collection, the binding keeps the last value, and setting it has
+  /// no effect.
   public init<Values: MutableCollection & RandomAccessCollection>(
     _ values: Binding<Values>, @ViewBuilder content: @escaping (Binding<Values.Element>) -> Content
   ) where Data == [Binding<Values.Element>], Values.Element: Identifiable, ID == Values.Element.ID {

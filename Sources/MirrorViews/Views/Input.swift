@@ -1,14 +1,15 @@
 public import MarkupDocument
 public import NodeObservation
 
-/// What a person enters or chooses in a control. ``ViewTree/enter(_:)`` delivers it to a control.
+/// What a person enters or chooses in a control. ``ViewTree/enter(_:)`` delivers the input to a
+/// control.
 public struct ControlInput: Sendable {
-  /// The element that the person acts on: the control's, or one inside it, such as a choice of a
-  /// `Picker`.
+  /// The element that the person acts on: the element of the control, or an element inside it, such
+  /// as a choice of a `Picker`.
   public var node: NodeRef
   /// The new value: the text of a choice, or `true` or `false` for a control that is on or off.
-  /// `nil` for the usual action: a switch is switched, and of several choices the one with ``node``
-  /// is chosen.
+  /// `nil` for the usual action: a switch is switched, or the choice that is or contains ``node``
+  /// is selected.
   public var value: String?
   /// The child element of the control that is or contains ``node``; `nil` for the control itself.
   public internal(set) var child: NodeRef?
@@ -45,14 +46,15 @@ nonisolated extension View {
     InputView(content: self, control: Control(isFor: isForControl, take: take))
   }
 
-  /// Turns a view into a control of an attribute. The controls of ``ViewRegistry/native`` use it.
+  /// Turns a view into a control of an attribute. The controls of ``ViewRegistry/native`` use this
+  /// modifier.
   ///
   /// - Parameters:
-  ///   - attribute: the attribute that holds the value; `nil` for a control that the server does
-  ///     not set.
+  ///   - attribute: the attribute of the element that holds the value; `nil` for a control whose
+  ///     value the server does not set.
   ///   - isDisabled: whether the view, and all in it, takes no input.
-  ///   - decide: the new value for an input. It must not change anything: it is also called to find
-  ///     out what an event would send.
+  ///   - decide: computes the new value for an input. It must not change anything, because
+  ///     ``ViewTree/change(by:)`` also calls it, to find out what an input would set.
   ///   - set: sets the new value.
   func controls(
     _ attribute: String?, isDisabled: Bool, where isForControl: @escaping (ControlInput) -> Bool = { _ in true },
@@ -61,7 +63,8 @@ nonisolated extension View {
     var control = Control(isFor: isForControl) { input throws(InputRefusal) in set(try decide(input)) }
     control.decide = decide
     control.attribute = attribute
-    // `disabled` is outside of the control, because the control reads it from its environment.
+    // `disabled(_:)` is applied to the outside of the control, because the control reads the value
+    // from its environment.
     return InputView(content: self, control: control).disabled(isDisabled)
   }
 }
@@ -76,7 +79,8 @@ package enum ControlValue: Sendable, Equatable {
 /// A control of a view or of a part of its body: which inputs it takes, and what it does with them.
 /// ``Expansion/add(_:_:)`` adds it to the view.
 struct Control {
-  /// The label by which ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` find the control.
+  /// The name by which ``ViewTree/tap(_:)`` and ``ViewTree/set(_:of:)`` find the control: its label
+  /// or its prompt.
   var name: String?
   var isFor: (ControlInput) -> Bool = { _ in true }
   let take: (ControlInput) throws(InputRefusal) -> Void
@@ -100,10 +104,11 @@ private struct InputView<Content: View>: PrimitiveView {
 }
 
 extension ViewTree {
-  /// Gives an input to the nearest control around its element, and evaluates the views that this
-  /// changes.
+  /// Gives an input to the nearest control at or around the element of the input, and then
+  /// evaluates the invalid views.
   ///
-  /// - Returns: the evaluations; `nil` if the views around the element are no controls.
+  /// - Returns: the evaluations; `nil` if no view at or around the element has a control for the
+  ///   input.
   /// - Throws: ``InputRefusal`` if the control does not take the input.
   /// - Complexity: O(*depth*) if the views around the element are drawn.
   @discardableResult
@@ -126,18 +131,18 @@ extension ViewTree {
     }
   }
 
-  /// Taps the first control with a label, or the first one in the body of a view type with that
-  /// name.
+  /// Taps the first control whose label is `name`. If there is none, taps the first control in the
+  /// body of a view whose type has this name.
   ///
   /// - Returns: the evaluations.
   /// - Throws: ``InputRefusal`` if the control is disabled or refuses the tap, or if there is no
-  ///   such control. The description then lists the existing ones.
+  ///   such control. The description then lists the names of all controls that take a tap.
   /// - Complexity: O(*views*).
   @discardableResult
   public func tap(_ name: String) throws(InputRefusal) -> [Evaluation] { try enter(nil, in: name) }
 
-  /// Sets the value of a control, as a person does who moves a ``Slider`` or switches a ``Toggle``.
-  /// The control is found as in ``tap(_:)``.
+  /// Sets the value of a control, as when a person moves a ``Slider`` or switches a ``Toggle``. The
+  /// control is found as in ``tap(_:)``.
   @discardableResult
   public func set(_ value: some CustomStringConvertible, of name: String) throws(InputRefusal) -> [Evaluation] {
     try enter(value.description, in: name)
@@ -153,7 +158,7 @@ extension ViewTree {
       throw InputRefusal("no control is named \"\(name)\"; there are \(names.isEmpty ? "none" : names)")
     }
     let evaluations = try deliver(ControlInput(at: node, value: value), to: control)
-    // Draws the page, so that views that the input has added appear, as on a screen.
+    // Draws the page, so that the views that the input has added appear, as they would on a screen.
     _ = markup
     return evaluations
   }
@@ -175,8 +180,8 @@ extension ViewTree {
     return found
   }
 
-  /// The element of the nearest control around an element; `nil` if the views around it are no
-  /// controls.
+  /// The element whose view has the nearest control at or around an element; `nil` if there is no
+  /// such control.
   package func control(around node: NodeRef) -> NodeRef? {
     var input = ControlInput(at: node)
     return work { control(around: &input) }?.node
@@ -185,7 +190,8 @@ extension ViewTree {
   /// What an input would set, without setting it.
   ///
   /// - Returns: the attribute of the control and its new value; both are `nil` if the control has
-  ///   no attribute. `nil` if the views around the element are no controls.
+  ///   no attribute. The result is `nil` if no view at or around the element has a control for the
+  ///   input.
   /// - Throws: ``InputRefusal`` if the control does not take the input.
   package func change(by input: ControlInput) throws(InputRefusal) -> (attribute: String?, value: ControlValue?)? {
     var input = input
@@ -194,8 +200,11 @@ extension ViewTree {
     return (control.attribute, try control.decide?(input))
   }
 
+  /// The nearest control for an input, searched from the element of the input outwards. Sets
+  /// `child` of the input to the child element of the control that is or contains the input's
+  /// element. Called in ``ViewTree/work(_:)``.
   private func control(around input: inout ControlInput) -> Control? {
-    // An element that is written unchanged is no control.
+    // If all elements are written unchanged, no view has a control.
     if registry.writesUnchanged { return nil }
     input.child = nil
     var step: NodeRef? = input.node

@@ -1,6 +1,6 @@
 /// Compares the inputs of views. If the enclosing view creates a view with the same inputs as
-/// before, the view is not evaluated. ``ViewNode`` compares the view values of one position with
-/// it. States, shared values and environments compare their values with it too.
+/// before, the view is not evaluated. ``ViewNode`` uses this type to compare the old and the new
+/// view value of a position. States, shared values and environments use it to compare their values.
 enum Inputs {
   /// Whether two values are known to be the same.
   ///
@@ -12,7 +12,7 @@ enum Inputs {
   static func areEqual(_ a: Any, _ b: Any) -> Bool {
     if let a = a as? any Equatable { return isEqual(a, b) }
     guard type(of: a) == type(of: b) else { return false }
-    // The value of a kept property is stored in the tree; it is not an input.
+    // The value of a kept property is stored in the tree, so the property is not an input.
     if a is any KeptProperty { return true }
     let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
     switch left.displayStyle {

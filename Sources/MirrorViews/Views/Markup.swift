@@ -1,4 +1,4 @@
-/// A text. Views of programs use it, and so do the views of ``ViewRegistry/native``.
+/// A text. Programs use it in their views, and so do the views of ``ViewRegistry/native``.
 public struct Text: PrimitiveView {
   let text: String
 
@@ -15,8 +15,8 @@ public struct Text: PrimitiveView {
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.write(text: view.text) }
 }
 
-/// An HTML element with its tag, attributes and content. Views of programs use it. Those of
-/// ``ViewRegistry/native`` use `NativeTag`.
+/// An HTML element with its tag, attributes and content. Programs use it in their views. The views
+/// of ``ViewRegistry/native`` use `NativeTag` instead.
 ///
 /// ```swift
 /// Tag("a", ["href": link, "class": isActive ? "on" : nil]) { Text(title) }

@@ -1,10 +1,10 @@
-/// Views below each other. In markup, `<div class="vstack">`. A program uses it in its own views.
+/// Views below each other, written as `<div class="vstack">`. Programs use it in their own views.
 /// The view of a `VStack` element is of another type, `NativeBoxView`.
 public struct VStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?
 
-  /// Creates a stack. The alignment and the spacing in pixels are written as said in
+  /// Creates a stack. The alignment and the spacing in pixels are written as described for
   /// ``View/drawn(_:)``.
   public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
     self.content = content()
@@ -17,12 +17,12 @@ public struct VStack<Content: View>: PrimitiveView {
   }
 }
 
-/// Views beside each other. In markup, `<div class="hstack">`.
+/// Views beside each other, written as `<div class="hstack">`.
 public struct HStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?
 
-  /// Creates a stack. The alignment and the spacing in pixels are written as said in
+  /// Creates a stack. The alignment and the spacing in pixels are written as described for
   /// ``View/drawn(_:)``.
   public init(alignment: Alignment? = nil, spacing: Double? = nil, @ViewBuilder content: () -> Content) {
     self.content = content()
@@ -35,12 +35,12 @@ public struct HStack<Content: View>: PrimitiveView {
   }
 }
 
-/// Views on top of each other. In markup, `<div class="zstack">`.
+/// Views on top of each other, written as `<div class="zstack">`.
 public struct ZStack<Content: View>: PrimitiveView {
   let content: Content
   let style: String?
 
-  /// Creates a stack. The alignment is written as said in ``View/drawn(_:)``.
+  /// Creates a stack. The alignment is written as described for ``View/drawn(_:)``.
   public init(alignment: Alignment? = nil, @ViewBuilder content: () -> Content) {
     self.content = content()
     style = .call("zstack", ("alignment", alignment?.rawValue))
@@ -52,7 +52,7 @@ public struct ZStack<Content: View>: PrimitiveView {
   }
 }
 
-/// The free space between the views of a stack. In markup, `<div class="spacer">`.
+/// The free space between the views of a stack, written as `<div class="spacer">`.
 public struct Spacer: PrimitiveView {
   /// Creates a space. The length has no effect on the markup.
   public init(minLength: Double? = nil) {}
@@ -63,7 +63,7 @@ public struct Spacer: PrimitiveView {
   }
 }
 
-/// A line between views. In markup, `<hr>`.
+/// A line between views, written as `<hr>`.
 public struct Divider: PrimitiveView {
   /// Creates a line.
   public init() {}
@@ -72,7 +72,7 @@ public struct Divider: PrimitiveView {
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.element("hr", [:]) }
 }
 
-/// Controls that belong together. In markup, `<div class="form" role="form">`.
+/// Controls that belong together, written as `<div class="form" role="form">`.
 public struct Form<Content: View>: PrimitiveView {
   let content: Content
 

@@ -5,10 +5,10 @@ nonisolated extension View {
   /// Notes in the attribute `data-style` how the view would be drawn, as in `data-style="bold();
   /// padding(8)"`.
   ///
-  /// All modifiers of this file use it. They exist so that views written for SwiftUI compile.
-  /// Nothing else in the markup depends on them. The attribute is on the outermost elements of the
-  /// view. A text without an element is put into a `span`, and a view with a body of its own into a
-  /// `div`.
+  /// All modifiers of this file use this function. The modifiers exist so that views written for
+  /// SwiftUI compile. They change nothing in the markup except this attribute and the elements that
+  /// carry it. The attribute is written on the outermost elements of the view. A text without an
+  /// element is put into a `span`, and a view with a body of its own into a `div`.
   public func drawn(_ modifier: String) -> some View { StyledView(content: self, modifier: modifier) }
 
   /// Text in bold. Only noted: see ``drawn(_:)``.
@@ -73,11 +73,12 @@ nonisolated extension View {
         ("idealHeight", idealHeight?.shortest), ("maxHeight", maxHeight?.shortest),
         ("alignment", alignment?.rawValue)) ?? "frame()")
   }
-  /// The distance of the view from its place, in pixels. Only noted: see ``drawn(_:)``.
+  /// The distance by which the view is moved from its place, in pixels. Only noted: see
+  /// ``drawn(_:)``.
   public func offset(x: Double = 0, y: Double = 0) -> some View {
     drawn("offset(x: \(x.shortest), y: \(y.shortest))")
   }
-  /// The angle of the view. Only noted: see ``drawn(_:)``.
+  /// The angle by which the view is rotated. Only noted: see ``drawn(_:)``.
   public func rotationEffect(_ angle: Angle) -> some View { drawn("rotationEffect(\(angle.text))") }
   /// The scale of the view. Only noted: see ``drawn(_:)``.
   public func scaleEffect(_ scale: Double) -> some View { drawn(.call("scaleEffect", scale.shortest)) }
@@ -87,7 +88,8 @@ nonisolated extension View {
   }
 }
 
-/// Content with a modifier that is only noted, in the `data-style` of its markup.
+/// Content with a modifier that is only written into the attribute `data-style`: the result of
+/// ``View/drawn(_:)``.
 private struct StyledView<Content: View>: PrimitiveView {
   let content: Content
   let modifier: String
@@ -127,8 +129,8 @@ public indirect enum Font: Sendable, Hashable {
   }
 }
 
-/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``. As a view, a rectangle that
-/// is filled with it.
+/// A colour, for ``View/foregroundStyle(_:)`` and ``Shape/fill(_:)``. Used as a view, a colour
+/// draws a rectangle that is filled with it.
 public indirect enum Color: PrimitiveView, Sendable, Hashable {
   case primary, secondary, accentColor, clear, black, white, gray
   case red, orange, yellow, green, mint, teal, cyan, blue, indigo, purple, pink, brown
@@ -162,7 +164,7 @@ public enum Angle: Sendable, Hashable {
   case degrees(Double)
   case radians(Double)
 
-  /// No turn.
+  /// An angle of 0 degrees.
   public static var zero: Angle { .degrees(0) }
   /// An angle in degrees.
   public init(degrees: Double) { self = .degrees(degrees) }
@@ -243,7 +245,7 @@ public enum Edge: UInt8, Sendable, CaseIterable {
     /// All edges.
     public static var all: Set { [.horizontal, .vertical] }
 
-    /// `nil` for all edges.
+    /// The names of the edges; `nil` for all edges.
     fileprivate var names: String? {
       switch self {
       case .all: nil
@@ -265,16 +267,16 @@ public enum Alignment: String, Sendable, CaseIterable, AttributeDecodable {
 
 // MARK: - Shapes
 
-/// A shape. In markup, `<div class="shape circle">`.
+/// A shape, written as an element such as `<div class="shape circle">`.
 public nonisolated protocol Shape: PrimitiveView {
-  /// The name of the shape, a class in the markup.
+  /// The name of the shape, which becomes a class in the markup.
   var shapeName: String { get }
 }
 
 nonisolated extension Shape {
   /// The colour of the shape. Only noted: see ``View/drawn(_:)``.
   public func fill(_ colour: Color) -> some View { drawn(.call("fill", colour.name)) }
-  /// The colour and the width of its outline. Only noted: see ``View/drawn(_:)``.
+  /// The colour and the width of the outline. Only noted: see ``View/drawn(_:)``.
   public func stroke(_ colour: Color, lineWidth: Double = 1) -> some View {
     drawn("stroke(\(colour.name), lineWidth: \(lineWidth.shortest))")
   }
@@ -334,7 +336,7 @@ extension String {
     "\(name)(\(arguments.compactMap { $0 }.joined(separator: ", ")))"
   }
 
-  /// A call with the named arguments that are not `nil`; `nil` without arguments.
+  /// A call with the named arguments that are not `nil`; `nil` if all arguments are `nil`.
   static func call(_ name: String, _ arguments: (name: String, value: String?)...) -> String? {
     let written = arguments.compactMap { name, value in value.map { "\(name): \($0)" } }
     return written.isEmpty ? nil : "\(name)(\(written.joined(separator: ", ")))"

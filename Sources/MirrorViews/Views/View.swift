@@ -1,4 +1,5 @@
-// What a program with views also needs: `observe`, the evaluations, and the elements of a document.
+// Re-exported, because a program with views also uses `observe`, evaluations, and the elements of a
+// document.
 @_exported public import NodeObservation
 
 /// A value that describes a part of a page.
@@ -13,10 +14,11 @@
 /// Creating a view value does no work, so it can be created any number of times. The tree evaluates
 /// its ``body`` when the view is first drawn. It evaluates the body again when a value that the
 /// body has read changes, or when the enclosing view creates the view with different properties.
-/// There is no other way to change the markup of the view.
+/// The markup of the view changes in no other way.
 ///
-/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor: see
-/// ``ViewTree``. The views of a document are of the kind ``PageView``.
+/// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor. See
+/// ``ViewTree`` for the thread on which bodies run. The views of elements of a document must be of
+/// the kind ``PageView``.
 @MainActor public protocol View {
   /// The type of the body; `Never` for a ``PrimitiveView``.
   associatedtype Body: View
@@ -35,8 +37,8 @@ nonisolated extension View {
   /// enclosing body.
   public static func _expand(_ view: Self, into expansion: inout Expansion) { expansion.add(view) }
 
-  /// Prints why the running evaluation of the body happens, as in `Panel: state taps`. Call it in a
-  /// body.
+  /// Prints the type of the view and the reasons for the running evaluation of its body. Call this
+  /// function in a body.
   ///
   /// The same reasons are in ``ViewTree/takeEvaluations()`` and in the inspector.
   public static func _printChanges() {
@@ -48,8 +50,8 @@ nonisolated extension View {
 }
 
 /// A view that belongs to no actor. The views of a document are evaluated on the thread that
-/// updates it, so they and all views in their bodies are of this kind. The compiler refuses a use
-/// of the main actor in their bodies.
+/// updates the document, so these views and all views in their bodies must be of this kind. In such
+/// a body, the compiler rejects code that belongs to the main actor.
 ///
 /// ```swift
 /// struct Badge: PageView {

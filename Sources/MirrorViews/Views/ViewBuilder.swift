@@ -1,6 +1,6 @@
 /// Combines the views of a `body`: several views in order, the branches of `if` and `switch`, or no
-/// view. The compiler calls its functions for each ``View/body``, and for the content of views such
-/// as ``Tag``.
+/// view. The compiler inserts calls of these functions into each ``View/body``, and into the
+/// content of views such as ``Tag``.
 @resultBuilder public enum ViewBuilder {
   /// An empty block.
   public static func buildBlock() -> EmptyView { EmptyView() }

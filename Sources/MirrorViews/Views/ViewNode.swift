@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import NodeObservation
 
-/// A node of the view tree. It holds the stored values of a view and its last drawing, and exists
-/// as long as the view keeps its identity.
+/// A node of the view tree. A node holds the stored values and the last drawing of one view, and
+/// exists as long as the view keeps its identity.
 ///
 /// An *element view* is the view of an element. All other nodes are views inside the body of an
 /// element view.
@@ -34,7 +34,7 @@ final class ViewNode: @unchecked Sendable {
   private var knownTitle: String?
   /// The name of the view's type, computed on demand.
   var typeName: String?
-  /// For an element view: the views inside it that also read the element.
+  /// For an element view: the views inside it whose properties also read the element.
   @exclusivity(unchecked) var readers: [WeakNode] = []
   /// Whether a change of a child element also invalidates the view.
   var observesChildren = false
@@ -58,13 +58,13 @@ final class ViewNode: @unchecked Sendable {
   var setsEnvironment = false
   /// Whether the environment lacks an object that the body reads. The body is not evaluated then.
   var lacksObject = false
-  /// The actions of the last body, see ``View/onChange(of:initial:_:)``.
+  /// The actions of the last evaluation of the body, see ``View/onChange(of:initial:_:)``.
   var effects: [EffectKey: Effect] = [:]
-  /// The controls of the last body, in the order in which they are written. See
+  /// The controls of the last evaluation of the body, in the order in which they were written. See
   /// ``View/onInput(where:_:)`` and ``Button``.
   var controls: [Control] = []
 
-  /// The tracked reads of its body; `nil` until the body reads a tracked source.
+  /// Tracks the reads of the body; `nil` until the body reads a tracked source.
   var existingReader: Reader?
   /// The tracked reads of `@Observable` objects.
   var observables = ObservableReads()
@@ -73,13 +73,16 @@ final class ViewNode: @unchecked Sendable {
   @exclusivity(unchecked) var reasons: [EvaluationReason] = []
   /// The number of evaluations of the view.
   var evaluations = 0
-  /// Whether the last evaluation gave a view in the body other inputs or another environment.
+  /// Whether the last evaluation gave a view in the body inputs or an environment that differ from
+  /// before.
   var gaveOtherInputs = false
   /// The last flush that evaluated the view, and the number of evaluations during that flush.
   var repeats = (flush: 0, count: 0)
   /// For an element view: the last drawing in which ``ViewTree/follow(_:of:after:)`` found the
-  /// element, by the number of the view and the number of its evaluations.
+  /// element. A drawing is identified by the number of the view that was drawn and the number of
+  /// that view's evaluations.
   var shown = (view: 0, evaluation: 0)
+  /// Whether the view has not ended. A node never becomes alive again.
   var isAlive = true
 
   struct WeakNode { weak var node: ViewNode? }
@@ -152,7 +155,8 @@ final class ViewNode: @unchecked Sendable {
     return known
   }
 
-  /// Ends an effect that the body no longer has.
+  /// Ends an effect. Its action runs when the tree is unlocked, or at once if the tree no longer
+  /// exists.
   func end(_ effect: Effect) {
     let tree = tree
     tree.map { $0.afterwards("the end of an effect", effect.end) } ?? effect.end()
@@ -164,7 +168,8 @@ final class ViewNode: @unchecked Sendable {
     effects = [:]
   }
 
-  /// Ends the view and all views in it, except views of child elements, and releases their storage.
+  /// Ends the view and all views inside it, and releases their storage. Views of child elements do
+  /// not end.
   func end() {
     var views = [self]
     while let view = views.popLast() {

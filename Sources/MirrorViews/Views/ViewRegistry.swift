@@ -1,9 +1,9 @@
 public import MarkupDocument
 internal import NodeObservation
 
-/// Chooses the view of an element by its tag. An element with another tag is shown by a fallback
-/// view, or written unchanged. A ``ViewTree`` asks the registry at each evaluation of an element's
-/// view.
+/// Chooses the view of an element by its tag. An element whose tag is not registered is shown by a
+/// fallback view, or written unchanged. A ``ViewTree`` asks the registry at each evaluation of an
+/// element's view.
 ///
 /// ```swift
 /// var registry = ViewRegistry.native
@@ -52,14 +52,14 @@ public struct ViewRegistry: Sendable {
 
   /// The view of an element; `nil` if the element is written unchanged, as ``ElementMarkup`` does.
   func view(for element: ElementNode) -> (any PageView)? {
-    // The root of a document has no tag: only its children are written.
+    // The root of a document has no tag. Only the children of the root are written.
     guard let tag = element.element?.tag else { return nil }
     return (factories[tag] ?? fallback)?(element)
   }
 }
 
-/// An element that is written unchanged: its tag, attributes and texts, and the views of its child
-/// elements.
+/// A view that writes an element unchanged: its tag, attributes and texts, and the views of its
+/// child elements.
 public struct ElementMarkup: PrimitiveView {
   let element: ElementNode
 

@@ -3,7 +3,7 @@ public import NodeObservation
 
 /// Draws pages, and looks up the views of elements. The inspector draws a page with
 /// ``numberedMarkup``, and programs draw with ``markup``. Views are evaluated within ``work(_:)``,
-/// so only one thread at a time does so.
+/// so only one thread at a time evaluates views of a tree.
 extension ViewTree {
   /// The markup of the whole page. Invalid views, and views that were never drawn, are evaluated
   /// first.
@@ -46,8 +46,9 @@ extension ViewTree {
     }
   }
 
-  /// Draws a page. The actions of its bodies run after the drawing and may change what the bodies
-  /// read. Then the page is drawn again, at most ``EvaluationQueue/maximumRepeats`` times.
+  /// Draws a page. The actions of its bodies run after the drawing and may change values that the
+  /// bodies read. If an action has run, the page is drawn again, at most
+  /// ``EvaluationQueue/maximumRepeats`` times.
   private func settled<Markup>(_ draw: () -> Markup) -> Markup {
     var repeats = 0
     while true {
@@ -59,13 +60,14 @@ extension ViewTree {
   }
 
   /// Flushes, and draws a view. A body that is evaluated for the first time during the drawing may
-  /// invalidate other views. Then this is repeated, at most ``EvaluationQueue/maximumRepeats``
-  /// times.
+  /// invalidate other views. Then the flush and the drawing are repeated, at most
+  /// ``EvaluationQueue/maximumRepeats`` times.
   private func settledMarkup(of view: ViewNode, isNumbered: Bool = false) -> String {
     flush()
     var markup = draw(view, isNumbered)
     var repeats = 0
-    // Inside a body, a flush evaluates nothing.
+    // Inside a body, and on a thread on which the tree evaluates no views, a flush would evaluate
+    // nothing.
     while !queue.isEmpty, !isEvaluating, isOnItsThread, repeats < EvaluationQueue.maximumRepeats {
       flush()
       markup = draw(view, isNumbered)
@@ -111,8 +113,8 @@ extension ViewTree {
     return pieces
   }
 
-  /// The pieces of a drawing. For an element that is written unchanged, they are created if the
-  /// drawing does not have them yet.
+  /// The pieces of a drawing. If the drawing writes an element unchanged and has no pieces yet,
+  /// this function creates them, but does not store them in the drawing.
   func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
     guard drawing.pieces.isEmpty, let unchangedElement = drawing.unchangedElement else { return drawing.pieces }
     var expansion = Expansion(of: view, in: self)
@@ -120,6 +122,8 @@ extension ViewTree {
     return expansion.finish().pieces
   }
 
+  /// Evaluates a view that was never drawn. Has no effect for other views, and on a thread on which
+  /// the tree evaluates no views.
   func draw(ifNeeded view: ViewNode) {
     if view.drawing == nil, isOnItsThread { _ = evaluate(view, because: [.first]) }
   }
@@ -142,8 +146,8 @@ extension ViewTree {
     return makeElementView(of: node, in: owner)
   }
 
-  /// The view whose body shows an element; `nil` if no body does. Enclosing views that do not exist
-  /// are created and evaluated.
+  /// The view whose body shows an element; `nil` if no body shows it. Enclosing views that do not
+  /// exist are created and evaluated.
   func owner(of node: NodeRef) -> ViewNode? {
     guard let root, let path = coordinator.reading({ self.path(to: node, in: $0) }) ?? nil else { return nil }
     var view = path.host ?? root
@@ -156,11 +160,11 @@ extension ViewTree {
   /// The path from the nearest existing view down to an element; `nil` for a node that is not in
   /// the document.
   ///
-  /// - Returns: the view of the nearest enclosing element that has one, or `nil` if only the root
-  ///   has one; and the elements between that element and `node`, which have no views yet,
-  ///   outermost first.
-  /// - Complexity: O(*elements between*). The caller creates their views, so the calls for all
-  ///   elements of a page together visit each element about once.
+  /// - Returns: `host`, the view of the nearest enclosing element that has a view, or `nil` if only
+  ///   the root has one; and `undrawn`, the elements between that element and `node`, the outermost
+  ///   first. These elements have no views yet.
+  /// - Complexity: O(*elements between*). The caller creates the views of the undrawn elements, so
+  ///   the calls for all elements of a page together visit each element about once.
   private func path(to node: NodeRef, in document: Document) -> (host: ViewNode?, undrawn: [NodeRef])? {
     guard document.contains(node) else { return nil }
     var undrawn: [NodeRef] = []
@@ -180,8 +184,8 @@ extension ViewTree {
     return host.type == ElementMarkup.self ? host : owners(in: host)[node]
   }
 
-  /// For each child element that `host` or a view inside it shows, the view that shows it. Views
-  /// that were never drawn are drawn for this.
+  /// For each child element that `host` or a view inside `host` shows, the view that shows the
+  /// child element. Views that were never drawn are evaluated first.
   func owners(in host: ViewNode) -> [NodeRef: ViewNode] {
     if let known = host.owners { return known }
     var owners: [NodeRef: ViewNode] = [:]
@@ -198,19 +202,21 @@ extension ViewTree {
 }
 
 extension ViewNode {
-  /// The number of views inside this view, including itself, without the views of child elements.
+  /// The number of views in this part of the tree: this view and all views inside it, without the
+  /// views of child elements.
   var subtreeCount: Int { 1 + children.values.reduce(0) { $0 + $1.subtreeCount } }
 
   /// The environment that this view passes to the view of a child element.
   func environment(of node: NodeRef) -> EnvironmentValues { environments[node] ?? environment }
 
+  /// The view with a number: this view or one inside it. Views of child elements are not searched.
   func find(_ number: Int) -> ViewNode? {
     if self.number == number { return self }
     for child in children.values { if let found = child.find(number) { return found } }
     return nil
   }
 
-  /// The child elements that its body and the bodies of the views inside it show.
+  /// The child elements that the body of this view and the bodies of the views inside it show.
   var shownElements: [NodeRef] {
     (drawing?.elements.map { $0 } ?? []) + children.values.flatMap(\.shownElements)
   }

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
-/// Evaluates bodies: in a flush, in a drawing, and at the end of an update of a mirror. All of
-/// these run within ``work(_:)``, so only one thread at a time evaluates.
+/// Evaluates bodies: in a flush, in a drawing, and at the end of an update of a mirror. All three
+/// run within ``work(_:)``, so only one thread at a time evaluates views of a tree.
 extension ViewTree {
   /// The maximum number of evaluations that are kept for ``takeEvaluations()``.
   public static let maximumRecent = EvaluationHistory.maximumRecent
@@ -11,7 +11,7 @@ extension ViewTree {
   /// Evaluates all invalid views, and all views that become invalid meanwhile. Views that were
   /// never drawn are not evaluated.
   ///
-  /// At the end of a publication, the tree calls this function itself.
+  /// At the end of a publication that has made views invalid, the tree calls this function itself.
   ///
   /// - Returns: the evaluations.
   @discardableResult
@@ -34,7 +34,7 @@ extension ViewTree {
       while let view = queue.takeOnly() { evaluateAgain(view, into: &done) }
       for view in queue.takeTopmost() { evaluateAgain(view, into: &done) }
       guard queue.isEmpty else { continue }
-      // All bodies are up to date now. Only now is it known which view shows an element.
+      // Only now, when all bodies are up to date, it is known which view shows each element.
       guard elementViews.hasOrphans else { return }
       endOrphans()
     }
@@ -53,7 +53,7 @@ extension ViewTree {
   }
 
   /// Records the problem that views invalidate each other without end, and empties the queue. The
-  /// views keep their last drawings.
+  /// views in the queue keep their last drawings.
   private func noteCycle(of view: ViewNode, because reasons: [EvaluationReason]) {
     let others = queue.abandonAll().filter { $0.view !== view }
     let names = ([(view, reasons)] + others).map { view, reasons in
@@ -106,7 +106,7 @@ extension ViewTree {
     return report(of: view, because: reasons, isForNothing: drawsSame && !view.gaveOtherInputs)
   }
 
-  /// An evaluation that has ended.
+  /// Creates the record of an evaluation that has ended.
   func report(of view: ViewNode, because reasons: [EvaluationReason], isForNothing: Bool) -> Evaluation {
     let host = view.elementView
     return Evaluation(
@@ -121,7 +121,7 @@ extension ViewTree {
     return found
   }
 
-  /// Whether two results of a body are the same. The second evaluation was then unnecessary.
+  /// Whether two results of a body have the same markup and the same placeholders.
   private func isSame(_ old: Drawing, _ new: Drawing, in view: ViewNode) -> Bool {
     if let old = old.unchangedElement, let new = new.unchangedElement { return new.isWritten(as: old) }
     let (old, new) = (pieces(of: old, in: view), pieces(of: new, in: view))
@@ -152,9 +152,11 @@ extension ViewTree {
     return drawing
   }
 
-  /// Asks the registry for the view of an element, and stores it in `host`.
+  /// Asks the registry for the view of an element, and stores the view and its type in `host`. The
+  /// root of a tree without a document has the view ``rootView``.
   ///
-  /// - Returns: the element if it is written unchanged, `nil` if the registry has a view for it.
+  /// - Returns: the element if it is written unchanged; `nil` if `host` now has a view that shows
+  ///   it.
   private func showElement(_ node: NodeRef, in host: ViewNode) -> ElementNode? {
     let element = host.element ?? ElementNode(node, of: coordinator)
     if host.element == nil { host.show(element) }
@@ -182,7 +184,8 @@ extension ViewTree {
     host.type = kind
   }
 
-  /// Ends a view inside an element view. The views of the elements that it showed become orphans.
+  /// Ends a view inside an element view. The views of the child elements that the ended view showed
+  /// become orphans.
   private func end(_ view: ViewNode) {
     elementViews.orphan(view.shownElements.compactMap { elementViews[$0] })
     view.end()
@@ -202,7 +205,8 @@ extension ViewTree {
     var left: [ElementID: ViewNode] = [:]
     for node in old.elements {
       guard let host = elementViews[node], host.shown != (view.number, view.evaluations) else { continue }
-      // If the element still exists, another body may show it now, so its view becomes an orphan.
+      // If the element is still in the document, another body may show it now, so the view of the
+      // element becomes an orphan and does not continue here.
       if host.observer?.isFinished == true, let id = host.element?.id, left[id] == nil {
         left[id] = host
       } else {
@@ -227,8 +231,8 @@ extension ViewTree {
   }
 
   /// Gives a view another environment. The view is marked for evaluation if its body reads a value
-  /// that differs, or sets values for a part of itself. Otherwise the environment is passed on to
-  /// the views inside it.
+  /// that differs, or sets environment values for a part of the body. Otherwise the environment is
+  /// passed on to the views inside the view and to the views of its child elements.
   func set(_ environment: EnvironmentValues, of view: ViewNode) {
     var open = [(view, environment)]
     while let (view, environment) = open.popLast() {
@@ -246,7 +250,8 @@ extension ViewTree {
     }
   }
 
-  /// Makes an element view, with its storage, the view of another node.
+  /// Makes an element view the view of another node. The view keeps its storage, looks up its new
+  /// element, and is marked for evaluation.
   private func rename(_ host: ViewNode, to node: NodeRef) {
     if let old = host.observer?.node, elementViews[old] === host { elementViews[old] = nil }
     host.observer?.cancel()
@@ -255,7 +260,7 @@ extension ViewTree {
     mark(host, because: EvaluationReason.children.alone)
   }
 
-  /// Ends an element view whose element was removed, or is shown by no body.
+  /// Ends an element view whose element was removed, or is no longer shown by any body.
   private func drop(_ host: ViewNode, of node: NodeRef) {
     if elementViews[node] === host { elementViews[node] = nil }
     // The views of removed child elements end too. The views of the other child elements become
@@ -275,8 +280,8 @@ extension ViewTree {
     }
   }
 
-  /// Ends all orphans. Exception: if another body shows the element now, its view is moved into the
-  /// view of that body.
+  /// Ends all orphans. Exception: if another body now shows the element of an orphan, the orphan is
+  /// moved into the view of that body.
   func endOrphans() {
     while let host = elementViews.nextOrphan() {
       guard host.isAlive, let node = host.observer?.node, elementViews[node] === host else { continue }

@@ -5,17 +5,19 @@ package import NodeObservation
 /// end of the publication. The lock of the tree guards it.
 struct MirrorUpdate {
   fileprivate(set) var isRunning = false
-  /// The evaluations that inputs of a person have caused since the last update.
+  /// The evaluations that inputs of a person have caused since the end of the last update.
   private var ofInputs: [Evaluation] = []
   /// The evaluations during the update.
   private var evaluations: [Evaluation] = []
-  /// The notified nodes whose views were never drawn.
+  /// The notified nodes whose views have not been drawn yet. Those that a body shows are evaluated
+  /// at the end of the update.
   fileprivate var undrawn: [NodeRef] = []
 
   mutating func add(_ more: [Evaluation]) { evaluations += more }
 
-  /// Adds evaluations that inputs have caused. Only an update takes them, so their number is
-  /// bounded and further ones are dropped.
+  /// Adds evaluations that inputs have caused. They are kept until the next update ends. Because no
+  /// update may follow, their number is bounded, and evaluations beyond
+  /// ``EvaluationHistory/maximumRecent`` are dropped.
   mutating func add(ofInput more: [Evaluation]) {
     ofInputs += more.prefix(EvaluationHistory.maximumRecent - ofInputs.count)
   }
@@ -34,16 +36,16 @@ struct MirrorUpdate {
 }
 
 /// Evaluates the views of a mirrored page at each update. Every element counts as having a view
-/// that is notified, even if the page was never drawn. `LiveViewCoordinator` calls
-/// ``beginUpdate(of:in:)`` when it commits a diff, and `PageDrawing` calls ``endUpdate(_:)`` when
-/// the diff is published.
+/// that is notified, as in a client with a screen, even if the page was never drawn.
+/// `LiveViewCoordinator` calls ``beginUpdate(of:in:)`` when it commits a diff, and `PageDrawing`
+/// calls ``endUpdate(_:)`` when the diff is published.
 extension ViewTree {
   /// Begins an update: gives the views of the notified nodes their elements of the new version, and
   /// marks them as invalid.
   ///
   /// The caller must take the lock of the tree (``locked(_:)``) before it commits the new version,
-  /// and must hold it during this call. So no thread draws a page that mixes two versions. A thread
-  /// that draws after this call draws the new version, even if not all subscribers have been
+  /// and must hold it during this call. Therefore no thread draws a page that mixes two versions. A
+  /// thread that draws after this call draws the new version, even if not all subscribers have been
   /// notified yet.
   ///
   /// - Parameters:
@@ -68,8 +70,8 @@ extension ViewTree {
   /// enclosing views, because a client with a screen would show them.
   ///
   /// - Parameter changeSet: the published change set.
-  /// - Returns: the evaluations since the last update. Those that inputs of a person have caused
-  ///   between the updates come last.
+  /// - Returns: the evaluations since the last update. The evaluations that inputs of a person have
+  ///   caused between the two updates come last.
   /// - Complexity: O(*notified nodes*) if their views were drawn before.
   package func endUpdate(_ changeSet: ChangeSet) -> [Evaluation] {
     work {
@@ -90,7 +92,8 @@ extension ViewTree {
     }
   }
 
-  /// Evaluates the views of the undrawn nodes that a body shows; the others stay undrawn.
+  /// Evaluates the views of the undrawn nodes that a body shows. Nodes that no body shows remain in
+  /// `undrawn`.
   private func drawUndrawn(because reasons: [NodeRef: [EvaluationReason]]) {
     var left: [NodeRef] = []
     for node in mirrorUpdate.undrawn {
@@ -100,7 +103,7 @@ extension ViewTree {
       }
       host.reasons = []
       let reasons = reasons[node] ?? EvaluationReason.signal.alone
-      // The look-up of an element inside this one may have drawn the view already.
+      // The look-up of the view of a descendant may already have evaluated this view.
       let evaluation =
         host.drawing == nil ? evaluate(host, because: reasons) : report(of: host, because: reasons, isForNothing: false)
       mirrorUpdate.add([evaluation])

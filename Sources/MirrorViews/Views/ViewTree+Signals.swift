@@ -1,9 +1,9 @@
 package import MarkupDocument
 internal import NodeObservation
 
-/// Invalidation of views, and scheduling of their evaluation. The observers of elements call it as
-/// their delegate. States, objects and the other sources of a view call
-/// ``invalidate(_:because:later:)``.
+/// Invalidation of views, and scheduling of their evaluation. The tree is the delegate of the
+/// observers of its elements. When a state, an object or another source of a view changes,
+/// ``invalidate(_:because:later:)`` is called.
 extension ViewTree: ObserverDelegate {
   /// Invalidates the view of an observed node, and the views inside it that read the element.
   ///
@@ -31,20 +31,20 @@ extension ViewTree: ObserverDelegate {
     if isDue { flushAfterwards() }
   }
 
-  /// Makes the view of a removed node an orphan. If the node was the root, the current document is
-  /// mounted.
+  /// Makes the view of a removed node an orphan. If the node was the root, the document was
+  /// replaced, so all views end and the new document is mounted.
   package func observerFinished(node: NodeRef) {
     locked {
       if root?.observer?.node == node { return mount() }
-      // The view does not end yet: when the parent's view is evaluated, it may continue as the view
-      // of another node.
+      // The view does not end yet. When the view of the parent element is evaluated, the orphan may
+      // continue as the view of another node.
       if let host = elementViews[node] { elementViews.orphan(host) }
     }
     scheduleFlush()
   }
 
-  /// Gives an element view its new element, and marks this view and the other readers of the
-  /// element as invalid. Called under the lock.
+  /// Gives an element view its new element, and marks this view, and the views inside it that read
+  /// the element, as invalid. Called under the lock.
   func elementChanged(of host: ViewNode, to element: ElementNode) {
     let reasons = host.element.map { element.differences(from: $0) } ?? EvaluationReason.signal.alone
     let isSameElement = if case .attributes? = reasons.first { false } else { host.element != nil }
@@ -55,8 +55,8 @@ extension ViewTree: ObserverDelegate {
 
   /// Marks a view as invalid, and schedules a flush.
   ///
-  /// - Parameter later: whether the change has only been announced. The new value cannot be read
-  ///   before this call has returned.
+  /// - Parameter later: whether the source has only announced the change, and will store the new
+  ///   value after this call has returned. The flush then runs later.
   func invalidate(_ view: ViewNode, because reason: EvaluationReason, later: Bool = false) {
     locked { mark(view, because: reason.alone) }
     scheduleFlush(later: later)
@@ -71,8 +71,9 @@ extension ViewTree: ObserverDelegate {
 
   /// Schedules a flush if there is work.
   ///
-  /// The scheduler is foreign code, so it must not be called under the lock. If a body is being
-  /// evaluated, this thread holds the lock, but then ``hasWork`` is false.
+  /// The scheduler is foreign code, so it must not be called under the lock. During the evaluation
+  /// of a body this thread holds the lock, but ``hasWork`` is false then, so the scheduler is not
+  /// called.
   private func scheduleFlush(later: Bool = false) {
     let asksScheduler = ThreadContext.current.pointee.isAnnouncing || later && !Publication.isRunning || !isOnItsThread
     let isNeeded = locked {
@@ -89,8 +90,8 @@ extension ViewTree: ObserverDelegate {
 
   private func flushAfterwards() {
     do throws(PublicationCycle) {
-      // The closure retains the tree, so no other object can have the same identity while the
-      // closure is waiting.
+      // The closure retains the tree, so no other object can get the same identity, and thus the
+      // same key, while the closure is waiting.
       try Publication.afterwards(once: ObjectIdentifier(self), "views") { self.flush() }
     } catch {
       note(ViewProblem(node: nil, message: "\(error)"))
@@ -112,8 +113,9 @@ extension ViewTree: ObserverDelegate {
     }
   }
 
-  /// Runs an action for a value that a publisher sends before it stores the value. The views that
-  /// the action invalidates are therefore evaluated later.
+  /// Runs an action for a value that a publisher sends before it stores the value. While the action
+  /// runs, the thread is marked as announcing, so the views that the action invalidates are
+  /// evaluated later.
   func announcing(_ action: @escaping () -> Void) {
     run {
       let context = ThreadContext.current
@@ -135,7 +137,7 @@ extension ViewTree: ObserverDelegate {
 
 extension ElementNode {
   /// The reasons to evaluate a view that has shown an earlier state of the element: the
-  /// differences, or `.signal` if the states do not differ.
+  /// differences, or `.signal` if the two states do not differ in what a view shows.
   func differences(from old: ElementNode) -> [EvaluationReason] {
     let below = differenceOfChildren(from: old)
     if let element, let before = old.element {

@@ -3,8 +3,8 @@ public import MarkupDocument
 internal import MirrorSupport
 public import NodeObservation
 
-/// The views of a document, and their drawing as markup. The mirror has one for each page that it
-/// draws. A program makes one for a document or a view of its own.
+/// The views of a document, and their drawing as markup. The mirror has a tree for each page that
+/// it draws. A program creates a tree for a document or a view of its own.
 ///
 /// ```swift
 /// let page = ViewTree(of: coordinator)
@@ -43,8 +43,8 @@ public final class ViewTree: @unchecked Sendable {
   let isCountedByMirror: Bool
 
   // `mutex` guards the following properties. Properties that every update uses skip the runtime's
-  // exclusivity checks: no access to them is in progress while foreign code is called, which could
-  // access them again.
+  // exclusivity checks: foreign code is never called during an access to one of them, so two
+  // accesses never overlap.
   @exclusivity(unchecked) var elementViews = ElementViews()
   var root: ViewNode?
   @exclusivity(unchecked) var queue = EvaluationQueue()
@@ -60,7 +60,7 @@ public final class ViewTree: @unchecked Sendable {
   var isEvaluating: Bool { evaluatedBecause != nil }
   /// The number of actions of bodies that have run.
   var actionCount = 0
-  /// Whether the scheduler has a flush that has not run yet.
+  /// Whether the scheduler was asked for a flush, and no flush has run since.
   var isSchedulerAsked = false
   private var nextNumber = 0
   private var typeNames: [ObjectIdentifier: String] = [:]
@@ -72,9 +72,11 @@ public final class ViewTree: @unchecked Sendable {
   let pageValues = InMemoryStore()
   /// Whether the tree belongs to the main actor, on which all its bodies and actions then run.
   private let isOfMainActor: Bool
-  /// Recursive: a body is evaluated under the lock, and takes it again when it reads a state.
+  /// Recursive, because a body is evaluated under the lock and takes the lock again when it reads a
+  /// state.
   ///
-  /// A thread takes this lock before that of the coordinator's document.
+  /// To avoid deadlocks, a thread that needs both takes this lock before the lock of the
+  /// coordinator's document.
   private let mutex = Lock(isRecursive: true)
 
   /// A function that runs `work` soon, but not before the function has returned.
@@ -106,9 +108,9 @@ public final class ViewTree: @unchecked Sendable {
   /// try tree.tap("Add")
   /// ```
   ///
-  /// A tree that the main actor creates belongs to it: all bodies and actions run there, also if
-  /// another thread changes what they read. On another thread, ``markup`` shows the last
-  /// evaluations.
+  /// A tree that the main actor creates belongs to it: all bodies and actions run there, even if
+  /// another thread changes the values that they read. On another thread, ``markup`` evaluates
+  /// nothing and shows the results of the last evaluations.
   ///
   /// - Parameters:
   ///   - root: the view.
@@ -122,8 +124,8 @@ public final class ViewTree: @unchecked Sendable {
     self.init(anyRoot: root, environment: environment, scheduler: scheduler, isOfMain: true)
   }
 
-  /// Creates a tree of one view that belongs to no actor. The tree belongs to the main actor only
-  /// if the main actor creates it.
+  /// Creates a tree of one view that belongs to no actor. If the caller is isolated to the main
+  /// actor, the tree belongs to the main actor, otherwise to no actor.
   public convenience init(
     root: some PageView, environment: EnvironmentValues = EnvironmentValues(), scheduler: Scheduler? = nil,
     isolation: (any Actor)? = #isolation
@@ -178,7 +180,8 @@ public final class ViewTree: @unchecked Sendable {
   func lock() { mutex.lock() }
   func unlock() { mutex.unlock() }
 
-  /// Runs `body` under the lock, for an evaluation or a drawing.
+  /// Runs `body`, which evaluates or draws views, under the lock. All evaluations run within this
+  /// function.
   ///
   /// Views that become invalid meanwhile do not schedule another flush: `body` must evaluate them.
   /// Work that is deferred by `Publication/afterwards(_:_:)` runs after the tree is unlocked.
@@ -196,16 +199,16 @@ public final class ViewTree: @unchecked Sendable {
   /// Whether this thread may evaluate bodies and run actions.
   var isOnItsThread: Bool { !isOfMainActor || MainActor.isCurrent }
 
-  /// Calls code of a view without a check of its actor. A tree of the main actor evaluates views
-  /// only there, and all views of any other tree are of the kind ``PageView``, whose code belongs
-  /// to no actor.
+  /// Calls code of a view without a check at run time that it is on its actor. A tree of the main
+  /// actor evaluates views only there, and all views of any other tree are of the kind
+  /// ``PageView``, whose code belongs to no actor.
   static func isolated<Result>(_ body: @MainActor () -> Result) -> Result {
     withoutActuallyEscaping(body) { unsafeBitCast($0, to: (() -> Result).self)() }
   }
 
   // MARK: - Reading
 
-  /// The number of views: those of elements, and all views inside them.
+  /// The number of views: the views of elements, and all views inside these views.
   public var count: Int { locked { elementViews.all.reduce(0) { $0 + $1.subtreeCount } } }
 
   /// The number of evaluated bodies since the tree was created, including first drawings.
@@ -243,16 +246,18 @@ public final class ViewTree: @unchecked Sendable {
     for view in elementViews.all { view.end() }
     elementViews.removeAll()
     queue.removeAll()
-    // The nodes of these evaluations belong to the previous document.
+    // These evaluations are discarded, because their nodes belong to the previous document.
     _ = mirrorUpdate.takeOfInputs()
     root = coordinator.reading(\.root).map { makeElementView(of: $0, under: nil, environment: environment) }
   }
 
+  /// Creates the node of a view inside an element view.
   func make(under parent: ViewNode, environment: EnvironmentValues) -> ViewNode {
     nextNumber += 1
     return ViewNode(nextNumber, in: self, under: parent, environment: environment, isElementView: false)
   }
 
+  /// Creates the view of an element, which observes the element and is not evaluated yet.
   func makeElementView(of node: NodeRef, under parent: ViewNode?, environment: EnvironmentValues) -> ViewNode {
     nextNumber += 1
     let host = ViewNode(nextNumber, in: self, under: parent, environment: environment, isElementView: true)
@@ -260,8 +265,8 @@ public final class ViewTree: @unchecked Sendable {
     return host
   }
 
-  /// Makes `host` the view of an element: it is stored under the element's node, and observes the
-  /// element.
+  /// Makes `host` the view of an element: stores `host` under the node of the element, and gives it
+  /// a new observer of the element.
   func observe(_ node: NodeRef, by host: ViewNode) {
     host.observer = Observer(of: node, in: coordinator, isCountedByMirror: isCountedByMirror, delegate: self)
     elementViews[node] = host
@@ -305,10 +310,10 @@ extension MainActor {
   }
 }
 
-/// The views of elements, by node.
+/// The views of elements, by node. Each ``ViewTree`` has one, guarded by the lock of the tree.
 ///
 /// A view becomes an *orphan* if its element is removed from the document, or if the body that
-/// showed the element no longer does. During the same flush another body may begin to show the
+/// showed the element no longer shows it. During the same flush another body may begin to show the
 /// element. Therefore orphans are kept until all bodies are up to date.
 struct ElementViews {
   private var views: [NodeRef: ViewNode] = [:]

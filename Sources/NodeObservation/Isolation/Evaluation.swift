@@ -4,26 +4,27 @@ public import MarkupDocument
 public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   /// The view had not been drawn before.
   case first
-  /// These attributes of its element differ.
+  /// The attributes with these names differ in the element of the view.
   case attributes([String])
-  /// The children of its element are other nodes, or in another order.
+  /// The children of the element are other nodes, or in another order.
   case children
-  /// A text in its element differs.
+  /// A direct text or comment of the element differs.
   case text
-  /// Its element received a signal, but nothing that the view shows of the element differs.
+  /// The element received a signal, but its attributes, children and texts are the same as when the
+  /// view last read them, or the earlier ones are not known.
   case signal
   /// A child that the view observes has changed.
   case child(NodeRef)
-  /// The enclosing view created the view with other values.
+  /// The enclosing view created the view with other property values.
   case inputs
   /// A value of the environment differs.
   case environment
-  /// A state that the view reads has changed. With the name of the property.
+  /// A state that the view reads has changed. The value is the name of the property.
   case state(String)
-  /// An object that the view observes has changed. With a property name such as `cart` or
-  /// `Cart.total`, or `Observable`.
+  /// An object that the view observes has changed. The value is the name of the property that holds
+  /// the object, such as `cart`, or `Observable` for an `@Observable` object.
   case object(String)
-  /// A shared value that the view reads has changed. With the key of the value.
+  /// A shared value that the view reads has changed. The value is the name of its key.
   case shared(String)
 
   /// The text that follows the view in ``Evaluation/description``.
@@ -62,7 +63,7 @@ extension EvaluationReason {
 }
 
 /// One evaluation of one body: the view, the reasons, and whether the result differs. A `ViewTree`
-/// makes it, and the record of an update keeps it in ``IsolationReport/Views``.
+/// creates it, and the record of an update keeps it in ``IsolationReport/Views``.
 public struct Evaluation: Sendable, Hashable, CustomStringConvertible {
   /// The number of the view in its tree. In the markup of the enclosing view, the placeholder
   /// `<!--view:12-->` is view 12.

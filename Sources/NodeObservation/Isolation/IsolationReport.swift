@@ -1,7 +1,7 @@
 package import MarkupDocument
 
 /// What selective publication saved for one change set: the calls that it made, and the calls of
-/// two other strategies. The record of each update has one.
+/// two other strategies. The record of each update has a report.
 ///
 /// Example: there are four subscribers, each of a different node. Two texts in node 2 change, and
 /// an attribute of node 3:
@@ -12,10 +12,10 @@ package import MarkupDocument
 /// | ``filtered`` | 2 × 4 = 8 | 3 × 4 = 12 |
 /// | ``whole`` | 4 | 3 × 4 = 12 |
 ///
-/// ``everybody`` counts subscribers *after* the publication. Observers of added elements are
-/// included, and therefore count in ``filtered`` and ``whole`` too. They receive no signal, because
-/// they have just read their elements. Subscribers of removed nodes are not included; they are
-/// notified of the end.
+/// ``everybody`` counts subscribers *after* the publication. The observers of added elements are
+/// included, so they also count in ``filtered`` and ``whole``. These observers receive no signal,
+/// because they have just read their elements. The subscribers of removed nodes are not included.
+/// They receive only the signal that the node has ended.
 public struct IsolationReport: Sendable, Hashable {
   /// The number of calls that one strategy needs.
   public struct Calls: Sendable, Hashable {
@@ -85,9 +85,9 @@ public struct IsolationReport: Sendable, Hashable {
     whole = Calls(coalesced: changeSet.isEmpty ? 0 : everybody, uncoalesced: signals * everybody)
   }
 
-  /// Replaces the number of all subscribers, which is never set below that of the called
-  /// subscribers. The calls of the two other strategies are multiples of the number, so they are
-  /// replaced too. Called when the publication has ended.
+  /// Replaces ``everybody`` by the number of subscribers at the end of the publication, but never
+  /// by less than the number of selective calls. The calls of the two other strategies are
+  /// multiples of ``everybody``, so they are replaced too.
   package mutating func recount(everybody count: Int) {
     let (old, new) = (everybody, max(count, selective.coalesced))
     if old == new || old == 0 { return }
@@ -121,8 +121,9 @@ extension ChangeSet {
     return (separately.count, publishers.total(of: separately))
   }
 
-  /// Whether a change may name a parent that is not notified: the old parent of a node may itself
-  /// be removed, and the new parent of a moved node may have come with the change set.
+  /// Whether a change may name a parent that is not notified. The old parent of a removed or moved
+  /// node may itself be removed, and the new parent of a moved node may be added by the same change
+  /// set.
   private var mayNotifyOthers: Bool {
     changes.contains { change in
       switch change {

@@ -52,7 +52,7 @@ public final class DocumentCoordinator: NodeCoordinator {
   }
 
   /// The error of the last update that was refused, because subscribers kept triggering updates
-  /// without end; `nil` if none was.
+  /// without end; `nil` if no update was refused.
   public var refused: PublicationCycle? { state.withLock { $0.refused } }
 
   // MARK: - Updating
@@ -78,8 +78,8 @@ public final class DocumentCoordinator: NodeCoordinator {
     _ = inTurn("changes of the document") { self.commit(changeSet) }
   }
 
-  /// Replaces the document. The epoch grows by one, every publisher of a node finishes, and all
-  /// nodes have new references. A call from a subscriber is deferred.
+  /// Replaces the document. The epoch grows by one, all subscribers of nodes receive their last
+  /// signal, and all nodes have new references. A call from a subscriber is deferred.
   ///
   /// - Complexity: O(*markup* + *subscribers*).
   public func replace(markup: String) {
@@ -102,7 +102,7 @@ public final class DocumentCoordinator: NodeCoordinator {
       do throws(UpdateTurn.Refusal) {
         return try turn.take(orElse: { $0 }, { () throws(UpdateTurn.Refusal) in work() })
       } catch {
-        // Deferred below, like a call from a subscriber.
+        // The work is deferred below, like a call from a subscriber.
       }
     }
     do throws(PublicationCycle) {

@@ -3,9 +3,10 @@ package import MarkupDocument
 /// The observers that the mirror mounts: one for every element of a document and one for the
 /// document itself. Each `ViewState` has one.
 ///
-/// They stand for the observers of the SwiftUI client, which has one for every view. A mirror has
-/// no screen, so without them no view would be notified and every count would be zero. The
-/// observers are counters in ``publishers``; this value only stores their number in one version.
+/// They stand for the observers of the SwiftUI client, which has an observer for every view. A
+/// mirror has no screen, so without them no view would be notified and every count would be zero.
+/// The observers are counters in ``publishers``; this value stores only their number in one version
+/// of the document.
 package struct MountedObservers: Sendable {
   /// The publishers that hold the counters.
   package let publishers: NodePublishers
@@ -15,13 +16,13 @@ package struct MountedObservers: Sendable {
   /// Creates a value without observers.
   package init(publishers: NodePublishers) { self.publishers = publishers }
 
-  /// Mounts an observer for the root of a new, empty document.
+  /// Mounts an observer for the root of a new, empty document, and sets the count to 1.
   package mutating func replaceDocument(root: NodeRef) {
     publishers.mount(root)
     count = 1
   }
 
-  /// Mounts observers for the elements of a restored document.
+  /// Mounts observers for the root and all elements of a restored document.
   ///
   /// - Complexity: O(*nodes*).
   package mutating func replaceDocument(by document: Document) {

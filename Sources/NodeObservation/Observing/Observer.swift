@@ -4,18 +4,18 @@ public import MarkupDocument
 /// A `ViewTree` has one for each view of an element.
 ///
 /// The element and the children are looked up at the first access, and again at every signal before
-/// the view is notified. Between two signals a view therefore reads the same values, even if the
-/// document has already changed; after a signal it never reads old ones. All property wrappers of a
-/// view share one observer and its subscription.
+/// the view is notified. Between two signals a view therefore always reads the same values, even if
+/// the document has already changed. After a signal the view never reads the old values. All
+/// property wrappers of a view share one observer and its subscription.
 ///
 /// ```swift
 /// let observer = Observer(of: node, in: coordinator) { node in print("changed:", node) }
 /// print(observer.element?["class"] ?? "")
 /// ```
 ///
-/// The observer is active until it is cancelled or released, or until its node is removed. Until
-/// then there is a reference cycle between the coordinator and an internal object of the observer.
-/// The observer itself is not part of it.
+/// The observer is active until it is cancelled or released, or until its node is removed. While it
+/// is active, there is a reference cycle between the coordinator and an internal object of the
+/// observer. The observer itself is not part of the cycle, so it can be released.
 public final class Observer: Sendable, Cancellable {
   let core: ObserverCore
 
@@ -47,7 +47,8 @@ public final class Observer: Sendable, Cancellable {
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. The observer retains it.
   ///   - isCountedByMirror: whether the observer represents the view that the mirror has already
-  ///     counted when it mounted a counter for the node. Both are then counted as one.
+  ///     counted when it mounted a counter for the node. The observer and the counter are then
+  ///     counted as one subscriber.
   ///   - delegate: the object to notify. It is referenced weakly.
   /// - Complexity: O(1).
   package init(
@@ -105,8 +106,8 @@ public final class Observer: Sendable, Cancellable {
   /// Ends the observation. A second call has no effect. The element and the children keep their
   /// values.
   ///
-  /// No notification begins after this method has returned. It also waits for one in progress on
-  /// another thread, unless the calling thread is itself inside a subscriber, see
-  /// ``NodeSubscription/cancel()``.
+  /// No notification begins after this method has returned. The method also waits for a
+  /// notification in progress on another thread, unless the calling thread is itself inside a
+  /// subscriber, see ``NodeSubscription/cancel()``.
   public func cancel() { core.cancel(waits: true) }
 }

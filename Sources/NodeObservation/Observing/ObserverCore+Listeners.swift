@@ -1,22 +1,23 @@
 package import MarkupDocument
 
-/// The delegate of an ``Observer``. A view tree has very many observers: a shared delegate avoids a
-/// closure for each of them. `ViewTree` conforms to it.
+/// The delegate of an ``Observer``. A view tree has very many observers, and one shared delegate
+/// avoids a closure for each observer. `ViewTree` conforms to it.
 ///
 /// Both methods are called outside of every lock.
 package protocol ObserverDelegate: AnyObject, Sendable {
-  /// Called when a node has changed. The observer's element and children are already those after
-  /// the change.
+  /// Called when a node has changed. The observer already returns the element and the children
+  /// after the change.
   ///
   /// - Parameters:
   ///   - node: the observed node.
   ///   - changed: the observed node or, with `observeChildren`, a direct child of it.
   func observerChanged(node: NodeRef, changed: NodeRef)
-  /// Called when the observed node has been removed or the document was replaced. No call follows.
+  /// Called when the observed node has been removed or the document was replaced. No further call
+  /// follows.
   func observerFinished(node: NodeRef)
 }
 
-/// An observer that calls a closure.
+/// The core of an observer that calls a closure. ``Observer`` creates one if it has an `onChange`.
 final class ClosureObserverCore: ObserverCore, @unchecked Sendable {
   /// `nil` after the end. Guarded by the lock of the subscribers.
   private var listener: (@Sendable (NodeRef) -> Void)?
@@ -37,7 +38,8 @@ final class ClosureObserverCore: ObserverCore, @unchecked Sendable {
   }
 }
 
-/// An observer that calls a delegate, which it references weakly.
+/// The core of an observer that calls a delegate. The reference to the delegate is weak, so the
+/// observers of a view tree do not retain the tree.
 final class DelegateObserverCore: ObserverCore, @unchecked Sendable {
   private weak let delegate: (any ObserverDelegate)?
 

@@ -3,11 +3,11 @@ internal import MarkupDocument
 /// The receiver of an ``Observer`` in the subscriber table. The table retains only this object, so
 /// the observer itself can be released while it is subscribed.
 ///
-/// There may be one for every node of a page, so rarely needed state is allocated on demand. The
-/// lock of the subscribers guards all mutable state.
+/// There may be such an object for every node of a page, so rarely needed state is allocated on
+/// demand. The lock of the table, ``subscribers``, guards all mutable state.
 class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   let coordinator: any NodeCoordinator
-  /// `nil` until it is needed.
+  /// The rarely needed state; `nil` until it is needed.
   private var extras: Extras?
   /// The result of the last look-up; `nil` until the first access.
   private var resolution: Resolution?
@@ -15,8 +15,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var isConstant: Bool { flags.contains(.constant) }
   private var isOver: Bool { flags.contains(.over) }
 
-  /// The element and the children of a node in one version. A class, so that an observer without a
-  /// look-up stores only one word.
+  /// The element and the children of a node in one version. A class, so that an observer that has
+  /// not looked up its node stores only one word.
   final class Resolution: Sendable {
     let element: Element?
     let children: [NodeRef]
@@ -87,6 +87,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     letGoOfListener()
   }
 
+  /// Removes and returns the receivers of observed children.
   private func takeFamily() -> [ChildReceiver] {
     subscribers.withLock { _ in
       defer { if extras?.family != nil { extras?.family = [:] } }
@@ -111,10 +112,12 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   final func childChanged(_ child: NodeRef) {
     subscribers.withLock { _ in makeExtras().events &+= 1 }
     refresh()
-    // If the child has moved to another parent, this node receives a signal of its own for that.
+    // If the child has moved to another parent, it is no longer in `family`, and the listener is
+    // not notified: this node receives a signal of its own for the move.
     if subscribers.withLock({ _ in extras?.family?[child] != nil }) { notifyListener(of: child, asOwn: false) }
   }
 
+  /// Called when an observed child has been removed. Releases its receiver.
   final func childFinished(_ child: NodeRef) {
     let released = subscribers.withLock { _ in extras?.family?.removeValue(forKey: child) }
     withExtendedLifetime(released) {}
@@ -123,8 +126,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   /// Notifies the listener and the subscribers of ``Observer/changes``, unless the observer was
   /// cancelled.
   ///
-  /// - Parameter isOwn: whether this is a signal of the node itself, which the subscriber table has
-  ///   already counted in `calls`.
+  /// - Parameter isOwn: whether this is a signal of the observed node itself and not of a child.
+  ///   The subscriber table has already counted a signal of the node itself in `calls`.
   private func notifyListener(of node: NodeRef, asOwn isOwn: Bool) {
     let (isWanted, relay) = subscribers.withLock { _ in
       let isWanted = !flags.contains(.cancelled)
@@ -136,6 +139,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     relay?.send(node)
   }
 
+  /// Ends the observer because its node is not, or no longer, in the document: cancels the
+  /// receivers of children, notifies the listener and completes ``Observer/changes``.
   private func end() {
     let relay = subscribers.withLock { _ in
       flags.insert(.over)
@@ -155,7 +160,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     subscribers.withLock { _ in resolution } ?? resolve()
   }
 
-  /// Counts all signals. A look-up is discarded if a signal arrived while it ran.
+  /// Counts all signals, of the node and of observed children. The result of a look-up is discarded
+  /// if a signal arrived during the look-up.
   private var generation: Int32 { calls &+ (extras?.events ?? 0) }
 
   /// Looks the node up again if it was looked up before or if its children are observed.
@@ -163,8 +169,8 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     if subscribers.withLock({ _ in resolution != nil || extras?.family != nil }) { resolve(anew: true) }
   }
 
-  /// Looks the node up, keeps the result and follows the children. Repeats if a signal arrived
-  /// meanwhile.
+  /// Looks the node up, stores the result and updates the receivers of the children. If a signal
+  /// arrives meanwhile, the look-up is repeated.
   ///
   /// - Parameter anew: whether to replace the result of an earlier look-up.
   @discardableResult
@@ -233,7 +239,9 @@ extension ObserverCore {
     if isNew { resolve(anew: true) }
   }
 
-  /// Subscribes to new children. Called under the lock.
+  /// Subscribes to the children that are new, and forgets the receivers of nodes that are no longer
+  /// children. Called under the lock. The caller cancels the returned receivers outside of the
+  /// lock.
   ///
   /// - Returns: the receivers of nodes that are no longer children.
   private func follow(_ children: [NodeRef], in state: inout NodePublishers.Table.State) -> [ChildReceiver] {
@@ -266,8 +274,8 @@ extension ObserverCore {
   final class ChildReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
     private let parent: ObserverCore
 
-    /// Called under the lock. The receiver counts as a subscriber of the child, in addition to the
-    /// view of the child.
+    /// Created under the lock. The receiver counts as a subscriber of the child, in addition to the
+    /// observer for the view of the child.
     init(of node: NodeRef, for parent: ObserverCore) {
       self.parent = parent
       super.init(key: node, flags: .init(.observer))

@@ -2,10 +2,10 @@ package import MarkupDocument
 
 extension ChangeSet {
   /// The nodes whose subscribers are notified of this change set, each once, in document order.
-  /// Each update calls it once, and ``NodePublishers/publish(_:notified:replacing:)`` sends a
-  /// signal to each of these nodes.
+  /// Each update calls this function once, and ``NodePublishers/publish(_:notified:replacing:)``
+  /// sends a signal to each of these nodes.
   ///
-  /// This is the rule of LiveView Native's SwiftUI client without its faults:
+  /// The rule follows LiveView Native's SwiftUI client, but corrects its faults:
   ///
   /// | change | notified |
   /// |---|---|
@@ -15,14 +15,15 @@ extension ChangeSet {
   /// | a node moved | both parents |
   ///
   /// If the parent is the root, the subscribers of the document are notified too. An added node is
-  /// not notified, because its view has just read it. A removed node is not notified, because its
-  /// publisher finishes.
+  /// not notified, because its view has just read it. A removed node is not notified either: its
+  /// subscribers receive a last signal instead.
   ///
   /// - Parameter document: the document after the change set.
   package func notified(in document: Document) -> [NodeRef] {
     if changes.count == 1, let node = changes[0].onlyNotified { return document.contains(node) ? [node] : [] }
     var nodes: Set<NodeRef> = []
-    /// The parents that nodes moved to. Only these can be nodes that the change set itself adds.
+    /// The parents that nodes moved to. Of all parents, only these can be nodes that the change set
+    /// itself adds. Such nodes are removed from the result below.
     var entered: Set<NodeRef> = []
     var lastEntered: NodeRef?
     for change in changes {

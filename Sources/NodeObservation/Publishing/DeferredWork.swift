@@ -1,6 +1,7 @@
 /// The queue of work that runs when the publication of a thread ends, first in, first out. Each
 /// ``ThreadContext`` has one, so only one thread uses it.
 struct DeferredWork {
+  /// Work that waits, with the key under which equal work is ignored.
   struct Item {
     var cause: Cause
     var key: AnyHashable?
@@ -30,18 +31,18 @@ struct DeferredWork {
       return labels.reversed()
     }
 
-    // A recursive release cannot exhaust the stack: a chain has at most `Publication.maximumDepth`
-    // items.
+    // The release of a chain is recursive, but cannot exhaust the stack: a chain has at most
+    // `Publication.maximumDepth` items.
   }
 
   private var items: [Item] = []
-  /// The index of the next item. Items before it have been taken.
+  /// The index of the next item. The items before this index have been taken.
   private var start = 0
   /// The keys of the waiting items.
   private var keys: Set<AnyHashable> = []
   /// The cause of the running item.
   private var cause: Cause?
-  /// The number of items that deferred items have deferred in this publication.
+  /// The number of items in this publication that were deferred by other deferred items.
   private var followUps = 0
 
   var isEmpty: Bool { start == items.count }
@@ -66,8 +67,8 @@ struct DeferredWork {
   mutating func next() -> Item? {
     guard start < items.count else { return nil }
     let item = items[start]
-    // Only the returned item retains the closure, so its captures are released when this item has
-    // run, not when all have.
+    // Only the returned item retains the closure, so the captured objects are released when this
+    // item has run, and not only when all items have run.
     items[start].work = {}
     start += 1
     if start == items.count {

@@ -1,8 +1,9 @@
 internal import MarkupDocument
 
-/// The observers that the mirror mounts. Every element has one, so to save memory each is only a
-/// counter of the signals of its node. ``NodePublishers`` keeps them in its ``SubscriberTable``,
-/// whose lock guards them. ``MountedObservers`` adds and removes them.
+/// The counters that represent the observers that the mirror mounts. Every element has such an
+/// observer, so to save memory each is only a counter of the signals of its node.
+/// ``NodePublishers`` keeps the counters in its ``SubscriberTable``, whose lock guards them.
+/// ``MountedObservers`` adds and removes counters.
 struct MountedCounters: Sendable {
   /// The newest epoch. Counters of older epochs exist only while a document is being replaced.
   private var epoch = 0
@@ -11,6 +12,7 @@ struct MountedCounters: Sendable {
   /// The counters of older epochs, by epoch.
   private var older: [Int: NumberTable] = [:]
 
+  /// The number of signals of a node; `nil` if it has no counter.
   subscript(node: NodeRef) -> Int? {
     (node.epoch == epoch ? table : older[node.epoch])?[node.number].map(Int.init)
   }
@@ -35,6 +37,8 @@ struct MountedCounters: Sendable {
     withTable(of: epoch) { $0.insert(numbers, value: 0) }
   }
 
+  /// Changes the table of an epoch. A newer epoch than before becomes the newest one, and the table
+  /// of the previous epoch becomes an older one.
   private mutating func withTable(of epoch: Int, _ body: (inout NumberTable) -> Void) {
     if epoch > self.epoch {
       if table.count > 0 { older[self.epoch] = table }
@@ -59,6 +63,7 @@ struct MountedCounters: Sendable {
     return !older.isEmpty && older[node.epoch]?.remove(node.number) == true
   }
 
+  /// Removes the counters of all epochs before `epoch`.
   mutating func removeAll(before epoch: Int) {
     if self.epoch < epoch { table = NumberTable() }
     for known in older.keys where known < epoch { older[known] = nil }

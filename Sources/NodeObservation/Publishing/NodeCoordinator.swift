@@ -1,7 +1,7 @@
 public import MarkupDocument
 
-/// Holds a document and notifies subscribers of its changes. Observers and views use it to read the
-/// document.
+/// Holds a document and notifies subscribers of its changes. Observers and views read the document
+/// through it.
 ///
 /// A `LiveViewCoordinator` receives its updates from a LiveView. The document of a
 /// ``DocumentCoordinator`` is updated by the application.
@@ -19,8 +19,8 @@ public protocol NodeCoordinator: AnyObject, Sendable {
 }
 
 /// A coordinator for a document that never changes, for views of one version. It sends no signals.
-/// The inspector draws a `native` document with it if the views of the document are not kept. A
-/// `ViewTree` of one root view has an empty one.
+/// The inspector uses it to draw a `native` document whose views are not kept. A `ViewTree` of one
+/// root view without a document has a `FixedDocument` with an empty document.
 package final class FixedDocument: NodeCoordinator {
   /// Publishers that never send a signal.
   package let publishers = NodePublishers()

@@ -1,7 +1,7 @@
 package import MarkupDocument
 
-/// An object that is subscribed to many nodes at once. A `Subscription` of the inspector follows
-/// the children of its node with one.
+/// An object that is subscribed to many nodes at once. A `Subscription` of the inspector uses a
+/// follower to observe the children of its node.
 package protocol NodeFollower: AnyObject, Sendable {
   /// Called with every signal of a followed node, on the thread that sends it and outside of every
   /// lock.
@@ -11,9 +11,9 @@ package protocol NodeFollower: AnyObject, Sendable {
 /// The subscription of a ``NodeFollower`` to one node. It retains the follower until
 /// ``cancel(in:)`` or the node's last signal.
 ///
-/// Intended for subscribers of very many nodes: it needs one object of 64 bytes and an entry in the
-/// table, while ``NodePublishers/subscribe(to:as:isCountedByMirror:receive:)`` allocates three
-/// objects.
+/// Intended for subscribers of very many nodes: each subscription needs only one object of 64 bytes
+/// and an entry in the table, while ``NodePublishers/subscribe(to:as:isCountedByMirror:receive:)``
+/// allocates three objects.
 package struct NodeFollowing: Sendable {
   private let receiver: FollowingReceiver
 
@@ -39,9 +39,9 @@ package struct NodeFollowing: Sendable {
   package func cancel(in publishers: NodePublishers) { publishers.subscribers.cancel(receiver) }
 }
 
-/// Passes the signals of one node to a ``NodeFollower``, which it retains until
-/// ``Receiver/releaseCallback()``. That function runs when no call is in progress, so `follower`
-/// needs no lock.
+/// Passes the signals of one node to a ``NodeFollower``. The receiver retains the follower until
+/// ``Receiver/releaseCallback()``, which runs when no call is in progress and none will begin. So
+/// `follower` needs no lock.
 private final class FollowingReceiver: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
   private var follower: (any NodeFollower)?
 

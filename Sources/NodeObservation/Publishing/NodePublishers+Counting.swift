@@ -1,8 +1,8 @@
 public import MarkupDocument
 
 extension NodePublishers {
-  /// The number of subscribers by kind. The inspector shows it for each node, as JSON and in its
-  /// pages.
+  /// The number of subscribers by kind. The inspector shows this count for each node, as JSON and
+  /// in its pages.
   public struct Count: Sendable, Hashable {
     /// The observers that the mirror mounted, and every ``Observer``.
     public var observers = 0
@@ -87,8 +87,8 @@ extension NodePublishers.Table.State {
 
   func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
-    // `besides` is 0, so every receiver represents the view of a mounted counter. Only the counter
-    // counts.
+    // `besides` is 0, so every receiver represents a view that the mirror has already counted. Only
+    // the counter of the node counts.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     entries[node]?.forEach { receiver in
@@ -106,7 +106,8 @@ extension NodePublishers.Table.State {
 }
 
 extension Receiver {
-  /// Whether the receiver is counted in addition to the counter of its node.
+  /// Whether the receiver is counted: always without a mounted counter for its node, otherwise only
+  /// if it does not represent the same view as the counter.
   fileprivate func counts(besideMounted isMounted: Bool) -> Bool { !isMounted || !flags.contains(.countedByMirror) }
 }
 
@@ -123,8 +124,8 @@ extension ReceiverFlags {
 }
 
 extension NodePublishers {
-  /// The number of subscribers of each node at one moment. A copy, so that reading many counts
-  /// needs no lock.
+  /// The number of subscribers of each node at one moment. A copy, so that many counts can be read
+  /// without taking the lock each time.
   package struct Totals: Sendable {
     fileprivate let mounted: MountedCounters
     /// The totals of the nodes with a receiver in the subscriber table. Other nodes have at most a
@@ -149,7 +150,8 @@ extension NodePublishers {
     }
   }
 
-  /// Changes whenever a subscriber is added or removed. A result that was computed from
-  /// ``totals()`` remains valid as long as the generation and the document are the same.
+  /// A number that changes whenever a receiver is added to or removed from the subscriber table. A
+  /// result that was computed from ``totals()`` remains valid as long as the generation and the
+  /// document are the same.
   package var generation: Int { subscribers.withLock { $0.generation } }
 }

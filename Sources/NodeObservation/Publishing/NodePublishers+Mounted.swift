@@ -1,14 +1,15 @@
 package import MarkupDocument
 
-/// The mounted counters. ``MountedObservers`` adds and removes them, and the inspector shows their
-/// signals.
+/// Access to the mounted counters. ``MountedObservers`` adds and removes counters, and the
+/// inspector shows the number of signals in them.
 extension NodePublishers {
   /// The number of signals in the counter of a node; `nil` if no counter is mounted.
   package func signalCount(of node: NodeRef) -> Int? { subscribers.withLock { $0.side[node] } }
 
+  /// Mounts a counter for a node.
   func mount(_ node: NodeRef) { subscribers.withLock { $0.side.mount(node) } }
 
-  /// - Parameter numbers: ascending.
+  /// - Parameter numbers: the numbers of the nodes, in ascending order.
   func mount(_ numbers: [Int], epoch: Int) { subscribers.withLock { $0.side.mount(numbers, epoch: epoch) } }
 
   /// The counters that ``follow(_:)`` has mounted and removed.

@@ -1,15 +1,15 @@
 public import MarkupDocument
 
-/// One publisher per node. A publisher exists while its node has subscribers. Every
-/// ``NodeCoordinator`` has such publishers.
+/// The publishers of all nodes of a coordinator. A node has a publisher while it has subscribers.
+/// Every ``NodeCoordinator`` has one such object.
 ///
 /// A signal to a node without subscribers is counted and not stored. Subscribers are called in the
 /// order in which they subscribed and outside of the lock, so they may subscribe, cancel and read
 /// counts during a call. A subscriber that is added during a signal receives the next one. A
 /// subscriber that is cancelled during a signal receives nothing more, including this signal if it
 /// has not been called yet. Work that must not run during a signal is deferred by ``Publication``.
-/// The observers that the mirror mounts are counters and not subscribers. They are incremented
-/// before any subscriber is called.
+/// The observers that the mirror mounts are only counters, which are not called. The counter of a
+/// node is incremented before any subscriber of the node is called.
 ///
 /// ```swift
 /// let subscription = publishers.subscribe(to: node) { signal in print(signal) }
@@ -37,11 +37,12 @@ public final class NodePublishers: Sendable {
     subscribe(to: node, as: .client, receive: receive)
   }
 
-  /// The same, with a subscriber that is counted under a kind.
+  /// The same as ``subscribe(to:receive:)``, with a subscriber that is counted under a kind.
   ///
   /// - Parameter isCountedByMirror: whether the subscriber represents the view that the mirror has
-  ///   already counted when it mounted a counter for the node. Both are then counted as one, and
-  ///   `kind` is ignored. Without a mounted counter it is counted as an observer.
+  ///   already counted when it mounted a counter for the node. The subscriber and the counter are
+  ///   then counted as one, and `kind` is ignored. If the node has no mounted counter, the
+  ///   subscriber is counted as an observer.
   package func subscribe(
     to node: NodeRef, as kind: SubscriberKind, isCountedByMirror: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
@@ -65,7 +66,7 @@ public final class NodePublishers: Sendable {
 
   /// Ends the publisher of a removed node, after a last signal to its subscribers.
   ///
-  /// - Returns: the number of subscribers that it had, including the mounted observer.
+  /// - Returns: the number of subscribers that the node had, including the mounted observer.
   @discardableResult
   public func finish(_ node: NodeRef) -> Int {
     subscribers.finish(node, with: .finished(node)) { entry, mounted in
@@ -80,7 +81,8 @@ public final class NodePublishers: Sendable {
     }
   }
 
-  /// Ends every publisher, or the publishers of older epochs after the document was replaced.
+  /// Ends every publisher. After the document was replaced, ends only the publishers of older
+  /// epochs.
   ///
   /// - Parameter epoch: the first epoch whose publishers continue.
   /// - Complexity: O(*subscribers*).

@@ -19,7 +19,7 @@ package enum SubscriberKind: Sendable, Hashable, CaseIterable {
   case subscription
 }
 
-/// A subscription to a node. It ends when it is cancelled or released.
+/// A subscription to a node, made by ``NodePublishers``. It ends when it is cancelled or released.
 public final class NodeSubscription: Cancellable, Sendable {
   private let receiver: NodePublishers.Receiver
   private let subscribers: NodePublishers.Table
@@ -36,8 +36,8 @@ public final class NodeSubscription: Cancellable, Sendable {
   /// Ends the subscription. A second call has no effect. The closure is released when no call is in
   /// progress.
   ///
-  /// No call begins after this method has returned. It also waits for a call in progress on another
-  /// thread, unless the calling thread is itself inside a subscriber. There it does not wait,
-  /// because two subscribers that cancel each other would deadlock.
+  /// No call begins after this method has returned. The method also waits for a call in progress on
+  /// another thread, unless the calling thread is itself inside a subscriber. Inside a subscriber
+  /// the method does not wait, because two subscribers that cancel each other would deadlock.
   public func cancel() { subscribers.cancel(receiver) }
 }

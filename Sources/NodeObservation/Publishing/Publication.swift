@@ -1,9 +1,9 @@
 /// The calls on one thread from the first signal of an update until all subscribers and all
 /// deferred work have run. Every signal of ``NodePublishers`` and of a ``Relay`` is a part of one.
 ///
-/// A subscriber often reacts to a change with another change. If that change were made at once, it
-/// would reach some subscribers before they have been notified of the first one. Therefore it is
-/// deferred until all subscribers have been notified:
+/// A subscriber often reacts to a change with another change. If the second change were made at
+/// once, it would reach some subscribers before they have been notified of the first change.
+/// Therefore the second change is deferred until all subscribers have been notified:
 ///
 /// ```swift
 /// let subscription = coordinator.publishers.subscribe(to: node) { _ in
@@ -14,7 +14,8 @@
 /// Deferred work runs on the same thread in the order in which it was deferred, and may defer more
 /// work. Work that keeps deferring itself is stopped: see ``PublicationCycle``.
 public enum Publication {
-  /// The maximum length of a chain in which each piece of deferred work defers the next one.
+  /// The maximum length of a chain of deferred work, in which each piece of work defers the next
+  /// one.
   public static let maximumDepth = 100
 
   /// The maximum number of pieces of work that deferred work may defer in one publication.
@@ -25,7 +26,7 @@ public enum Publication {
 
   /// Combines all signals that `body` sends into one publication. Work that is deferred meanwhile
   /// runs when `body` has returned or thrown. Inside another publication, `body` becomes a part of
-  /// that one.
+  /// that publication.
   @inlinable public static func run<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
@@ -35,8 +36,8 @@ public enum Publication {
     return try body()
   }
 
-  /// Runs `work` on this thread when its publication has ended. Without a publication, `work` runs
-  /// at once as a publication of its own.
+  /// Runs `work` on this thread when the running publication has ended. If no publication is
+  /// running, `work` runs at once as a publication of its own.
   ///
   /// - Parameters:
   ///   - label: the name of the work in a ``PublicationCycle``.
@@ -48,8 +49,9 @@ public enum Publication {
     try postpone(label, once: nil, work)
   }
 
-  /// As ``afterwards(_:_:)``, for work that needs to run only once: while work with the same key is
-  /// waiting, `work` is ignored. Once the waiting work has begun, the key can be used again.
+  /// The same as ``afterwards(_:_:)``, for work that needs to run only once: if work with the same
+  /// key is already waiting, `work` is ignored. Once the waiting work has begun, the key can be
+  /// used again.
   ///
   /// - Parameters:
   ///   - key: identifies the work.
@@ -72,8 +74,8 @@ public enum Publication {
   }
 
   /// Runs `body` as if a subscriber were being called, so that neither a cancellation nor an update
-  /// inside `body` waits for other threads. Used for other calls of foreign code, such as the
-  /// evaluation of a view.
+  /// inside `body` waits for other threads. Used for calls of foreign code that is not a
+  /// subscriber, such as the evaluation of a view.
   package static func calling<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,5 +1,6 @@
-/// Deferred work keeps deferring more work without end, usually because two subscribers each react
-/// to the changes of the other. ``Publication/afterwards(_:_:)`` throws this error.
+/// The error that deferred work keeps deferring more work without end, usually because each of two
+/// subscribers reacts to the changes of the other. ``Publication/afterwards(_:_:)`` throws this
+/// error.
 ///
 /// ```
 /// the publication does not end: open → total → price → total (100 times deferred)
@@ -8,17 +9,18 @@ public struct PublicationCycle: Error, Sendable, Hashable, CustomStringConvertib
   /// The labels of the chain, from the work that was deferred first to the work that was refused.
   public let chain: [String]
 
-  /// An error with the labels of the chain.
+  /// Creates an error with the labels of the chain.
   package init(chain: [String]) { self.chain = chain }
 
   /// The labels before the part of the chain that repeats.
   public var beginning: [String] { Array(chain[..<shape.start]) }
 
-  /// One repetition of the part that repeats; empty if no part does.
+  /// One repetition of the part of the chain that repeats; empty if no part repeats.
   public var cycle: [String] { Array(chain[shape.start..<shape.start + shape.period]) }
 
-  /// The beginning, one repetition of the cycle, and the number of times that work was deferred.
-  /// Without a cycle, the labels of the chain; a chain of more than six labels is shortened.
+  /// The beginning, one repetition of the cycle, and the number of times that work was deferred. If
+  /// no part repeats, the labels of the whole chain, with the middle left out if there are more
+  /// than six.
   public var description: String {
     var labels = beginning
     if shape.period > 0 {

@@ -7,7 +7,7 @@
 /// The lock of the subscriber table guards all mutable state. It is not held during a call.
 class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable {
   let key: Key
-  /// The number of calls in progress on all threads.
+  /// The number of calls of ``receive(_:flags:)`` in progress on all threads.
   final var inFlight: Int32 = 0
   /// The number of calls that have begun, without the call with the last signal.
   final var calls: Int32 = 0
@@ -33,8 +33,8 @@ class Receiver<Key: Hashable & Sendable, Signal: Sendable>: @unchecked Sendable 
   func releaseCallback() {}
 }
 
-/// A receiver that calls a closure. The closure needs no lock: it is released only when no call is
-/// in progress and none will begin.
+/// A receiver that calls a closure. The closure needs no lock, because it is released only when no
+/// call is in progress and none will begin.
 final class ClosureReceiver<Key: Hashable & Sendable, Signal: Sendable>: Receiver<Key, Signal>, @unchecked Sendable {
   private var call: (@Sendable (Signal) -> Void)?
 
@@ -54,7 +54,7 @@ struct ReceiverFlags: OptionSet, Sendable {
   /// No further call begins: the receiver was cancelled, or the call with the last signal has
   /// begun.
   static let ended = Self(rawValue: 1)
-  /// `cancel` was called.
+  /// ``SubscriberTable/cancel(_:waits:)`` was called.
   static let cancelled = Self(rawValue: 2)
   /// A thread waits until no call is in progress.
   static let awaited = Self(rawValue: 4)
@@ -63,20 +63,21 @@ struct ReceiverFlags: OptionSet, Sendable {
   /// Counted as a client; see ``SubscriberKind``.
   static let client = Self(rawValue: 16)
   /// The receiver represents a view that the mirror has already counted when it mounted a counter
-  /// for the node. Both are counted as one.
+  /// for the node. The receiver and the counter are counted as one subscriber.
   static let countedByMirror = Self(rawValue: 32)
-  /// An observer that caches a look-up, observes children or has subscribers of its own, so a
-  /// signal must do more than notify.
+  /// An observer that caches a look-up, observes children or has subscribers of
+  /// ``Observer/changes``. A signal must then do more than notify the listener.
   static let hasExtras = Self(rawValue: 64)
   /// An observer that never subscribes.
   static let constant = Self(rawValue: 128)
-  /// An observer whose node has been removed.
+  /// An observer whose node is not, or no longer, in the document.
   static let over = Self(rawValue: 256)
   /// Counted as a subscription; see ``SubscriberKind``.
   static let subscription = Self(rawValue: 512)
 }
 
-/// Several receivers of one key, in the order in which they subscribed.
+/// Several receivers of one key, in the order in which they subscribed. A key with one receiver
+/// needs no such list: see ``SubscriberTable/Entry``.
 ///
 /// A cancelled receiver is only marked as ended. Ended receivers are removed together when they are
 /// more than half of the list, so cancelling very many receivers one by one takes linear time.

@@ -1,5 +1,5 @@
 /// Changes of the entries. These methods keep `besides`, `audience` and `generation` up to date.
-/// They are called under the lock of the table.
+/// The methods are called under the lock of the table.
 extension SubscriberTable.State {
   /// Adds a receiver to the end of its key's entry.
   ///
@@ -27,7 +27,8 @@ extension SubscriberTable.State {
       guard only === receiver else { return }
       entries[receiver.key] = nil
     case .many(var receivers):
-      // Without this second reference to the list, `end` changes it in place and does not copy it.
+      // The table gives up its reference to the list, so that `end` changes the list in place and
+      // does not copy it.
       entries[receiver.key] = nil
       receivers.end(receiver)
       let only = receivers.count == 1 ? receivers.first { _ in true } : nil
@@ -46,6 +47,7 @@ extension SubscriberTable.State {
     return entry
   }
 
+  /// Adds `change` to the counts that include a receiver with these flags.
   private mutating func count(_ receiver: SubscriberTable.Receiver, _ change: Int) {
     if receiver.flags.contains(.countedByMirror) { return }
     besides += change

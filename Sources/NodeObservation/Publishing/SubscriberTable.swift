@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// The receivers of each key. All signals are delivered by this type. ``NodePublishers`` has one,
-/// and so has each ``Relay``.
+/// The receivers of each key. This type delivers all signals. Each ``NodePublishers`` and each
+/// ``Relay`` has a table.
 ///
 /// - Receivers of a key are called in the order in which they subscribed, on the thread that sends,
 ///   outside of the lock.
@@ -9,9 +9,9 @@ internal import MirrorSupport
 ///   subscribes meanwhile gets the next signal. A receiver that is cancelled before it is called
 ///   gets nothing more.
 /// - No call begins after ``cancel(_:waits:)`` has returned. `cancel` also waits for calls in
-///   progress on other threads, except inside a delivery, that is, while its own thread calls a
-///   receiver. There it never waits, because two receivers that cancel each other on two threads
-///   would deadlock.
+///   progress on other threads, except inside a delivery, that is, while the thread of `cancel` is
+///   itself calling a receiver. Inside a delivery `cancel` never waits, because two receivers that
+///   cancel each other on two threads would deadlock.
 /// - Several threads can send at the same time.
 /// - Every send is a publication, or a part of the publication that is running: see
 ///   ``Publication``.
@@ -24,7 +24,7 @@ internal import MirrorSupport
 final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Sendable>: @unchecked Sendable {
   typealias Receiver = NodeObservation.Receiver<Key, Signal>
 
-  /// The receivers of one key. Nearly always there is only one, which needs no array.
+  /// The receivers of one key. Nearly always a key has only one receiver, which needs no array.
   enum Entry {
     case one(Receiver)
     case many(Receivers<Key, Signal>)
@@ -34,17 +34,18 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     /// Changed only by the methods in `SubscriberTable+Counting.swift`, which also update
     /// `besides`, `audience` and `generation`.
     var entries: [Key: Entry] = [:]
-    /// The number of receivers without the flag `countedByMirror`: those that do not represent a
-    /// view that is already counted.
+    /// The number of receivers without the flag `countedByMirror`: the receivers that do not
+    /// represent a view that a mounted counter already counts.
     var besides = 0
-    /// The number of these that are clients or subscriptions.
+    /// The number of receivers that are clients or subscriptions. All of them are also in
+    /// `besides`.
     var audience = 0
     /// The number of signals that reached no receiver, and of signals that skipped a receiver
     /// because it kept triggering itself.
     var unheard = 0
     /// Incremented whenever a receiver is added or removed.
     var generation = 0
-    /// Further state of the owner that the same lock guards.
+    /// State of the owner of the table, such as ``MountedCounters``, which the same lock guards.
     var side: Side
 
     init(side: Side) { self.side = side }
@@ -80,8 +81,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
   /// - Parameters:
   ///   - signal: the signal.
   ///   - key: the key.
-  ///   - count: counts the receivers, and further subscribers that are stored in `side`. Called
-  ///     under the lock. A signal with count 0 is counted as unheard.
+  ///   - count: counts the receivers of the key, and the subscribers that the owner keeps in
+  ///     `side`. Called under the lock. A signal with count 0 is counted as unheard.
   /// - Returns: the count.
   @discardableResult
   func send(_ signal: Signal, to key: Key, count: (Entry?, inout Side) -> Int = { entry, _ in entry?.count ?? 0 })
@@ -127,7 +128,7 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     deliver(signal, to: entry, isLast: true)
   }
 
-  /// Called with the lock held. Returns with the lock released.
+  /// Calls the receivers of an entry. Called with the lock held, returns with the lock released.
   private func deliver(_ signal: Signal, to entry: Entry, isLast: Bool) {
     let context = threads.context
     context.pointee.enter()
@@ -157,7 +158,8 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
     returned(from: receiver)
   }
 
-  /// Whether a receiver that is already being called has triggered itself too many times.
+  /// Whether a receiver that is already being called has triggered itself too many times. Counts
+  /// the call in `echoes`.
   ///
   /// `inFlight` also counts calls on other threads, so the nesting depth of this thread must exceed
   /// the limit as well.
@@ -174,6 +176,9 @@ final class SubscriberTable<Key: Hashable & Sendable, Signal: Sendable, Side: Se
       || context.pointee.echoes > Publication.maximumFollowUps
   }
 
+  /// Ends a call of a receiver. After the last call of a receiver that has ended, wakes the threads
+  /// that wait for this in `cancel`, and releases the callback. Called with the lock held, which is
+  /// released only around ``Receiver/releaseCallback()``.
   private func returned(from receiver: Receiver) {
     receiver.inFlight -= 1
     guard receiver.inFlight == 0, receiver.flags.contains(.ended) else { return }

@@ -1,24 +1,25 @@
 internal import CLibrary
 
 /// The publication state of one thread. Only that thread accesses it, so it needs no lock.
-/// ``Publication``, ``SubscriberTable`` and ``Reader`` keep their state of the thread in it.
+/// ``Publication``, ``SubscriberTable`` and ``Reader`` keep their state of each thread in its
+/// context.
 ///
-/// A struct behind a pointer that is stored under a pthread key and freed when the thread ends. A
-/// class would cost reference counting for every signal.
+/// The context is a struct behind a pointer, which is stored under a pthread key and freed when the
+/// thread ends. A class would cost reference counting for every signal.
 @usableFromInline package struct ThreadContext {
   @usableFromInline package typealias Pointer = UnsafeMutablePointer<ThreadContext>
 
   /// The nesting depth of deliveries and other calls of foreign code, see
   /// ``Publication/calling(_:)``.
   package var deliveries = 0
-  /// The nesting depth of publications. Each delivery is one of them. While deferred work runs, the
-  /// depth is at least 1.
+  /// The nesting depth of publications. Each delivery is also a publication. While deferred work
+  /// runs, the depth is at least 1.
   private(set) var publications = 0
   /// The number of nested signals in this publication to receivers that were already being called.
   var echoes = 0
   private(set) var deferred = DeferredWork()
-  /// Whether this thread runs an action of a publisher that has not stored its new value yet, so
-  /// that views must be evaluated later.
+  /// Whether this thread runs an action for a value that a publisher has not stored yet. Views that
+  /// become invalid meanwhile must be evaluated later.
   package var isAnnouncing = false
   /// The owner of the running closure whose reads are tracked; see ``Reader``.
   package var owner: (any ReaderOwner)?

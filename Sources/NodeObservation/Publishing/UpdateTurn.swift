@@ -2,14 +2,15 @@ internal import MirrorSupport
 internal import Synchronization
 
 /// Serialises the updates of a document. The turn is held from the first step of an update until
-/// all subscribers are notified. `LiveViewCoordinator` and ``DocumentCoordinator`` have one.
+/// all subscribers are notified. Each `LiveViewCoordinator` and each ``DocumentCoordinator`` has an
+/// `UpdateTurn`.
 ///
-/// A thread waits for the turn, except inside a delivery, where it takes the turn only if it is
-/// free. Waiting there could deadlock: two threads publish updates of two views, and a subscriber
-/// of each view updates the other one.
+/// A thread waits for the turn, except inside a delivery, where the thread takes the turn only if
+/// it is free. Waiting inside a delivery could deadlock: two threads publish updates of two views,
+/// and a subscriber of each view updates the other view.
 ///
 /// Each turn is a publication, or a part of the running one. The publication ends after the turn is
-/// released, so work that was deferred meanwhile can take the turn again.
+/// released, so work that was deferred during the turn can take the turn again.
 package final class UpdateTurn: Sendable {
   /// The reason why a turn was not taken.
   package enum Refusal: Error, Sendable {
@@ -22,9 +23,9 @@ package final class UpdateTurn: Sendable {
   private let lock = Lock()
   /// The address of the ``ThreadContext`` of the thread that has the turn, or 0.
   ///
-  /// A thread only compares this with its own address, which no other thread stores here, so
-  /// relaxed ordering is sufficient. A thread does not end while it has the turn, so a later
-  /// context at the same address cannot find its address here.
+  /// A thread only compares this address with the address of its own context, which no other thread
+  /// stores here, so relaxed ordering is sufficient. A thread does not end while it has the turn,
+  /// so the context of a later thread at the same address never finds its address here.
   private let holder = Atomic<UInt>(0)
 
   /// A free turn.

@@ -50,7 +50,7 @@ package struct ObservableReads: Sendable {
     }
   }
 
-  /// The number of changes that objects have announced.
+  /// The number of changes that objects have announced since ``addWire()``.
   package var fired: Int { wire?.fired ?? 0 }
   /// Whether a run has read an object.
   package var isReading: Bool { wire != nil }

@@ -20,17 +20,18 @@ internal import MirrorSupport
 /// elements that are read with ``NodeCoordinator/element(_:)``. Values that the last run did not
 /// read are no longer followed.
 ///
-/// A closure of an actor runs on it, in a later turn, once for all changes until then. Another
-/// closure runs on the thread that publishes, when the publication that changed a value has ended:
-/// once for all changes of that publication, and not at all if every value is back to what the
-/// closure read. An `@Observable` object announces a change before it makes the change. A closure
-/// that belongs to no actor therefore runs at the end of the publication, or, if there is none,
-/// soon afterwards on another thread.
+/// A closure of an actor runs on this actor, in a later turn, once for all changes until then. A
+/// closure that belongs to no actor runs on the thread that publishes, when the publication that
+/// changed a value has ended: once for all changes of that publication, and not at all if every
+/// value is back to what the closure read. An `@Observable` object announces a change before it
+/// makes the change. A closure that belongs to no actor therefore runs at the end of the
+/// publication, or, if there is none, soon afterwards on another thread.
 ///
 /// The observation ends when you cancel the returned observer. Releasing the observer also ends the
-/// observation if the observer was used, or still existed at a change or in the next turn of the
-/// calling actor. If you ignore the observer, the observation goes on. The closure should then
-/// capture its owner weakly, as in the example. A run that reads nothing is the last one.
+/// observation, if a property of the observer was read before, or if the observer still existed at
+/// a change or in the next turn of the calling actor. If you ignore the observer, the observation
+/// goes on. The closure should then capture its owner weakly, as in the example. A run that reads
+/// nothing is the last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
@@ -59,7 +60,7 @@ public final class ReadObserver: Cancellable, Sendable {
   /// The number of runs.
   public var runs: Int { observation.runs }
 
-  /// The last cycle because of which a run was refused: the closure kept triggering itself. `nil`
+  /// The last cycle in which the closure kept triggering itself, so that a run was refused. `nil`
   /// if no run was refused.
   public var refused: PublicationCycle? { observation.refused }
 
@@ -112,7 +113,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
   init(_ label: String, _ body: @escaping @isolated(any) @Sendable () -> Void) {
     self.label = label
     isolation = body.isolation
-    // The closure is only called on its actor.
+    // The closure is called only on its actor, so its type need not name the actor.
     self.body = unsafeBitCast(body, to: (@Sendable () -> Void).self)
     tracker = Reader { [weak self] key, reason, isEnd throws(PublicationCycle) in
       try self?.signal(key, reason, isEnd: isEnd)
@@ -176,7 +177,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     reads.stop()
   }
 
-  /// Ends an observation without an observer whose last run has read nothing.
+  /// Ends the observation if its observer was released and its last run has read nothing.
   private func endIfNothingIsRead() {
     let isOver =
       withLock { isReleased && runCount > 0 && !isWaiting && phase == .idle && !observables.isReading }
@@ -215,7 +216,7 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
       if !isReleased { isKept = true }
     }
     guard isolation == nil, Publication.isRunning else { return runLater(on: isolation) }
-    // The error is stored, and Observation takes none.
+    // `runAfterwards` has stored the error, and a change handler of Observation cannot throw.
     try? runAfterwards(because: .object("Observable"))
   }
 

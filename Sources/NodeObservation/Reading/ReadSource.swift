@@ -20,8 +20,8 @@ package struct ReadKey: Hashable, Sendable {
   /// The node of the coordinator; `nil` for an object that holds a value.
   package var node: NodeRef?
 
-  /// The key of an object, or of a node in a coordinator. The object must stay alive while the key
-  /// is in use.
+  /// Makes the key of an object that holds a value, or of a node in a coordinator. The object must
+  /// stay alive while the key is in use.
   package init(_ source: AnyObject, node: NodeRef? = nil) {
     self.source = ObjectIdentifier(source)
     self.node = node
@@ -44,7 +44,8 @@ package enum ReadPart: Hashable, Sendable {
   case children
 }
 
-/// The readers of one value, in the order in which they were added.
+/// The readers of one value, in the order in which they were added. Each object that holds a shared
+/// value or a state has one list.
 package final class ReaderList: Sendable {
   private struct Entry: Sendable {
     let order: Int

@@ -156,7 +156,8 @@ package final class Reader: @unchecked Sendable {
     try? handler(key, reason, signalled == .ended)
   }
 
-  /// Removes a source that will send no signals.
+  /// Removes a source that will send no signals. Called instead of ``note(_:_:because:isSame:)``
+  /// for a node that is not in the document.
   package func forget(_ key: ReadKey) {
     let released = state.withLock { state in
       let dependency = state.dependencies.removeValue(forKey: key)

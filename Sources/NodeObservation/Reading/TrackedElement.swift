@@ -84,7 +84,8 @@ public struct TrackedElement: Sendable {
   }
 }
 
-/// Notifies one reader of the signals of one node.
+/// Notifies one reader of the signals of one node. Its own properties are constants, and a lock
+/// guards the reader.
 private final class NodeReadSource: Receiver<NodeRef, NodeSignal>, ReadSource, @unchecked Sendable {
   private let coordinator: any NodeCoordinator
   private let readKey: ReadKey

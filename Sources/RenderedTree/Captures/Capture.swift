@@ -18,13 +18,13 @@ package struct Capture: Sendable {
 
   package let format: Format
   /// The parts of the file that were recorded separately: page loads of a HAR, or views of exports.
-  /// Never empty.
+  /// A file of another format is one part. Never empty.
   package var pages: [CapturedPage]
   /// The number of messages that belong to no LiveView: other sockets, heartbeats, binary messages.
   package var skipped = 0
 }
 
-/// The traffic of one page load, or of a file that names none.
+/// The traffic of one page load, of one exported view, or of a whole file that names no page loads.
 package struct CapturedPage: Sendable {
   /// The id of the page; `nil` if the file states none.
   package var id: String?
@@ -34,7 +34,8 @@ package struct CapturedPage: Sendable {
   package var view: String?
   /// The address that the view shows, in an export.
   package var viewURL: String?
-  /// The time of the first message, in milliseconds since 1970; `nil` if the file does not say so.
+  /// The time of the first message, in milliseconds since 1970; `nil` if no message has a time, and
+  /// in other formats than a HAR.
   package var openedAt: Int64?
   /// The time of the last message.
   package var closedAt: Int64?
@@ -53,10 +54,12 @@ package struct CapturedPage: Sendable {
     case part(line: Int, byte: Int)
     /// The numbers of the rows that the lines of the input were made from.
     case rows([Int])
-    /// Messages that were strings in the file. They have no lines.
+    /// The messages were JSON strings in the file, so no line of the file corresponds to a line of
+    /// the input.
     case strings
 
-    /// The number of the line of the file that a line of the input comes from.
+    /// The number of the line of the file that a line of the input comes from; `nil` if there is no
+    /// such line.
     ///
     /// - Parameter line: the number of the line in the input, from 1.
     package func line(ofInput line: Int) -> Int? {

@@ -5,9 +5,9 @@ internal import MirrorSupport
 package enum CaptureReader {
   /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order
   ///   mark. Places in errors are those of the text in UTF-8 without the mark.
-  /// - Throws: ``WireError`` if the file contains no traffic of a LiveView, with what to do about
-  ///   it. Frames and recordings are only recognised here; their content is checked when they are
-  ///   decoded.
+  /// - Throws: ``WireError`` if the file contains no traffic of a LiveView. Its reason states what
+  ///   to do. Frames and recordings are only recognised here; their content is checked when they
+  ///   are decoded.
   /// - Complexity: O(*bytes*), and O(*n* log *n*) for the *n* messages of a HAR.
   package static func read(_ bytes: [UInt8]) throws(WireError) -> Capture {
     if let advice = OtherFile.advice(forArchive: bytes) { throw .notJSON(offset: 0, reason: advice) }
@@ -46,7 +46,7 @@ extension [UInt8] {
 }
 
 /// Whether a message of a WebSocket is a frame of a LiveView's channel: `[join_ref, ref, "lv:…",
-/// …]`. The beginning decides.
+/// …]`. Only the first 80 bytes are examined.
 func isLiveViewFrame(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
   let beginning = text.prefix(80)
   guard beginning.first == UInt8(ascii: "[") else { return false }
@@ -68,8 +68,8 @@ enum OtherFile {
     return nil
   }
 
-  /// What a text is that is neither JSON nor a table of messages, and what to do; `nil` for an
-  /// unknown text.
+  /// For a text that is neither JSON nor a table of messages: the kind of the text, and what to do.
+  /// `nil` for a text of an unknown kind.
   static func advice(forText bytes: [UInt8]) -> String? {
     let lines = bytes.prefix(64 << 10).split(separator: UInt8(ascii: "\n")).prefix(100).map(Array.init)
     if lines.contains(where: { $0.starts(with: Array("< [".utf8)) || $0.starts(with: Array("> [".utf8)) }) {
@@ -134,8 +134,9 @@ enum TextEncoding {
 
   /// The order of a text in UTF-16; `nil` for another encoding.
   ///
-  /// Without a mark, zero bytes decide. Every format begins with characters of ASCII, or an arrow
-  /// and then such characters, and their high bytes are zero. A text in UTF-8 has no zero bytes.
+  /// Without a mark, zero bytes decide. Every format begins with ASCII characters, or with an arrow
+  /// and then ASCII characters. In UTF-16 the high bytes of these characters are zero. A text in
+  /// UTF-8 has no zero bytes.
   private static func order(of bytes: [UInt8]) -> Order? {
     for order in [Order.littleEndian, .bigEndian] where bytes.starts(with: order.mark) { return order }
     let beginning = bytes.prefix(64)

@@ -120,7 +120,7 @@ enum HARFile {
       for (index, page) in order.enumerated() {
         guard let load = loads[page], !load.sockets.isEmpty else { continue }
         var captured = self.page(described[page], at: index, load)
-        // Two page loads may have begun at the same time.
+        // Two page loads that began at the same time would have the same id.
         if let id = captured.id, !ids.insert(id).inserted { captured.id = "\(id)-\(index + 1)" }
         capture.pages.append(captured)
       }
@@ -150,7 +150,8 @@ enum HARFile {
       FrameLine.time(time < 1e11 ? time * 1_000 : time < 1e14 ? time : time / 1_000)
     }
 
-    /// The descriptions of the pages by their ids. The first one of an id counts.
+    /// The descriptions of the pages by their ids. If two descriptions have one id, the first one
+    /// is used.
     private func describedPages(of log: Int) -> [String: Int] {
       guard let pages = tape.member("pages", of: log), tape.kind(pages) == .array else { return [:] }
       var described: [String: Int] = [:]
@@ -164,7 +165,7 @@ enum HARFile {
       let title = described.flatMap { text("title", of: $0) }
       var page = CapturedPage(
         id: Self.id(described.flatMap { text("startedDateTime", of: $0) }, at: index), origin: .strings)
-      // Browsers write the address as the title of the page, other tools the title.
+      // A browser writes the address of the page as its title. Other tools write the real title.
       page.url = title.flatMap { $0.contains("://") ? $0 : nil } ?? load.url
       if let title, !title.contains("://") { page.title = title }
       let messages = load.messages
@@ -239,7 +240,8 @@ extension WireError {
         offset: offset,
         reason: "the HAR ends before this byte, and other content follows: put each HAR into a file of its own")
     }
-    // The place that the parser names may be the beginning of the last, unfinished string.
+    // In a file that was cut inside a string, the parser names the beginning of this string, which
+    // may be far before the end. The reason therefore also has the size.
     return .notJSON(
       offset: offset,
       reason:

@@ -1,4 +1,4 @@
-/// One decoded update: the Rendered of a mount or a diff, with the data that is sent beside it.
+/// One decoded update: a diff, or the Rendered of a mount, with the data that is sent beside it.
 /// ``WireDecoder`` makes it, and ``Rendered`` merges it.
 ///
 /// References to templates (an integer `s`) are already resolved, since templates belong to one
@@ -16,7 +16,8 @@ package struct Diff: Sendable {
   package var reply: JSONText?
   /// Ignored keys, each once; at most ``UnknownKey/limit``.
   package var unknownKeys: [UnknownKey] = []
-  /// Whether an entry of a list names its former index, and the list does not have `km: true`.
+  /// Whether an entry of a list names its former index, and the list does not have `km: true`,
+  /// without which LiveView's client throws since 1.2.8.
   package var hasUnmarkedMoves = false
 }
 
@@ -42,7 +43,7 @@ package struct FragmentDiff: Sendable {
     /// number.
     case template(Int, Statics)
     /// An integer at the root of a component: positive for a component of the same update, negative
-    /// for one of the tree before it.
+    /// for a component of the tree before the update.
     case component(Int)
 
     /// The strings; `nil` if they are another component's.

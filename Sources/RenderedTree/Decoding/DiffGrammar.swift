@@ -3,7 +3,7 @@
 ///
 /// ``rules`` is the only list of keys. The decoder, the explanation of a diff and the search for a
 /// slot ask ``part(of:isNumber:in:)``, and a test compares the rules with `docs/update-process.md`.
-/// A key of a later LiveView is a new rule, and a new case of ``DiffKey`` and ``DiffPart``. The
+/// To add a key of a later LiveView, add a rule, and a case to ``DiffKey`` and ``DiffPart``. The
 /// explanation of a diff then does not compile until it has a text for the new case. The decoder
 /// ignores and reports a part that it does not decode.
 package enum DiffGrammar {
@@ -16,8 +16,8 @@ package enum DiffGrammar {
     package let key: DiffKey?
     /// The objects that can have the key.
     package let objects: [DiffPart]
-    /// Whether the rule is only for numbers, or only for other values; `nil` if it is for all
-    /// values.
+    /// `true` if the rule is only for numbers, `false` if it is only for other values, `nil` if it
+    /// is for all values.
     package let isNumber: Bool?
     /// The minor versions of LiveView 1 that send the key.
     package let versions: ClosedRange<Int>
@@ -74,8 +74,8 @@ package enum DiffGrammar {
     }
   }
 
-  /// The meaning of an element of an array; `nil` if it has none. The deletes of a stream follow
-  /// its inserts, and a reset is the word `true`.
+  /// The meaning of an element of an array; `nil` if the element has no meaning of its own. The
+  /// deletes of a stream follow its inserts, and a reset is the word `true`.
   package static func part(ofElement index: Int, in array: DiffPart) -> DiffPart? {
     switch (array, index) {
     case (.entries, _): .entry

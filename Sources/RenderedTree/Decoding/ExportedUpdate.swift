@@ -1,7 +1,7 @@
 /// The members of an export's line besides the mount or diff itself. Lines of a feed have no such
-/// members, except for the line by which a feed resumes a view: it has the markup that the page
-/// shows, beside the tree that the client holds. `LiveViewCoordinator` reads them at a mount, and
-/// for the cause of a diff.
+/// members, with one exception: the line by which a feed resumes a view has the markup that the
+/// page shows (`before`), beside the tree that the client holds. `LiveViewCoordinator` reads them
+/// at a mount, and for the cause of a diff.
 ///
 ///     {"at": 1764000000000, "sent": false, "over": "resumed", "before": "<p>…", "frame": ["4", "4", "lv:phx-F1", "phx_reply", …]}
 ///
@@ -10,7 +10,8 @@
 package final class ExportedUpdate: Sendable {
   /// The epoch of a mount.
   package let epoch: Int?
-  /// The content of the view's element before a mount: `dead`, `empty`, `kept` or `resumed`.
+  /// The content of the view's element before a mount: `dead` (the dead render), `empty`, `kept`
+  /// (the DOM of the previous join) or `resumed` (the DOM that the page shows).
   package let content: String?
   /// The markup of the view's element before a rejoin or a resumption, if the result depends on it.
   package let markupBefore: String?
@@ -24,15 +25,17 @@ package final class ExportedUpdate: Sendable {
     self.cause = cause
   }
 
-  /// A client's event, and what is known of its answer.
+  /// A client's event, and how long the server's answer took.
   package struct Cause: Sendable {
     package let event: ClientEvent
     package let ref: String
-    /// In milliseconds.
+    /// The time from the event to its answer, in milliseconds; `nil` if the export does not state
+    /// it.
     package let latency: Double?
   }
 
-  /// The highest epoch that an export may name. Later mounts continue from it.
+  /// The highest epoch that an export may name. Later mounts of the view count on from this epoch,
+  /// so it must be far from an overflow.
   package static let highestEpoch = 1 << 31
 }
 

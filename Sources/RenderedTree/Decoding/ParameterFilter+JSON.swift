@@ -30,7 +30,8 @@ extension ParameterFilter {
     return written.flatMap { $0.hasSecrets ? $0.text : nil }
   }
 
-  /// Filters a text, also one that is JSON.
+  /// Filters a text: the members of a text that is JSON, otherwise the parameters of a form or an
+  /// address.
   func string(_ text: String, depth: Int = 0) -> String {
     guard depth < Self.mostNested, let first = text.utf8.first, "{[".utf8.contains(first),
       let written = written(

@@ -27,7 +27,7 @@ extension WireDecoder.Reader {
     }
     guard let count else { throw wrong("keyed entries must have \"kc\", their count", at: value) }
     // The mark `km` is redundant, because moved entries name their former index. But LiveView's
-    // client throws without it since 1.2.8.
+    // client throws without this mark since 1.2.8.
     if !isMarked, entries.contains(where: { $0.entry.source != nil }) { beside.hasUnmarkedMoves = true }
     if !members.isAscending { entries.sort { $0.index < $1.index } }
     if let last = entries.last, last.index >= count {

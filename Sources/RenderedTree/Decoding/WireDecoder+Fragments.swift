@@ -7,7 +7,8 @@ extension WireDecoder.Reader {
     _ object: Int, templates outer: [Int: Statics]?, place: DiffPart
   ) throws(WireError) -> FragmentDiff {
     guard tape.kind(object) == .object else { throw wrong("expected an object", at: object) }
-    // Templates are read first, wherever they are: all fragments inside may reference them.
+    // The templates are read first, wherever `p` is in the object, because all fragments inside may
+    // reference them.
     let templates = if let own = tape.member(DiffKey.p.name, of: object) { try readTemplates(own) } else { outer }
     var statics: FragmentDiff.StaticsSource?
     var isRoot = false

@@ -8,7 +8,8 @@ extension WireDecoder {
     /// A bit for each ``DiffKey`` so far. There are 11 keys.
     private var keys: UInt16 = 0
     private var largest = -1
-    /// All indexes so far; `nil` while they ascend, so that a new one cannot be a duplicate.
+    /// All indexes so far; `nil` while they ascend, because an index above the largest one cannot
+    /// be a duplicate.
     private var indexes: Set<Int>?
 
     init(of object: Int, on tape: Tape) {
@@ -58,7 +59,7 @@ extension WireDecoder {
 }
 
 extension WireDecoder.Reader {
-  /// Notes an ignored key.
+  /// Adds an ignored key to the unknown keys of the update.
   ///
   /// - Throws: if the key is a number but not an index, such as `-1` or `01`. Ignoring it would
   ///   lose a slot.

@@ -15,6 +15,7 @@ extension WireDecoder {
     /// The bytes of the last update in the text; `nil` if there was none. Set before the update is
     /// decoded.
     private(set) var updateRange: Range<Int>?
+    /// The path to ``top``.
     private var place: [SlotPath.Step] = []
     var beside = Beside()
 
@@ -33,7 +34,7 @@ extension WireDecoder {
       (self.tape, self.text) = (tape, text)
     }
 
-    /// The position of the document's value: it follows the root word of the tape.
+    /// The index on the tape of the outermost value of the JSON text. The root word is before it.
     static let top = 1
 
     func path(to value: Int) -> SlotPath {
@@ -156,8 +157,8 @@ extension WireDecoder {
       throw wrong("expected a frame, or an object with \"frame\", \"rendered\" or \"diff\"", at: value)
     }
 
-    /// Decodes `sent`: whether the client sent the frame. A recording has the list of the frames
-    /// that the client sent before it.
+    /// Decodes `sent`: whether the client sent the frame. In a recording, `sent` is a list of
+    /// client frames instead, and the frame itself is the server's.
     private func sender(_ sent: Int) throws(WireError) -> Sender? {
       if tape.isTrue(sent) { return .client }
       if tape.isFalse(sent) || tape.kind(sent) == .array { return .server }
@@ -218,8 +219,8 @@ extension WireDecoder {
       return nil
     }
 
-    /// Decodes the update, the destroyed components or the refusal in a reply; `nil` if it has none
-    /// of them.
+    /// Decodes the update, the destroyed components, the new address or the refusal in a reply;
+    /// `nil` if the reply has none of these.
     private mutating func reply(_ payload: Int) throws(WireError) -> WireMessage? {
       guard let response = try only("response", of: payload), let status = try only("status", of: payload) else {
         return nil
@@ -247,8 +248,8 @@ extension WireDecoder {
 
     // MARK: Updates
 
-    /// Decodes an update in a response. A join reply has LiveView's version beside it, an export
-    /// also that of the client.
+    /// Decodes an update in a response. A join reply has LiveView's version beside the update, and
+    /// an export also the client's version.
     private mutating func update(
       _ value: Int, isMount: Bool, beside response: Int
     ) throws(WireError) -> WireMessage {
@@ -267,7 +268,7 @@ extension WireDecoder {
       guard tape.kind(value) == .object else { throw wrong("expected an object", at: value) }
       beside = Beside()
       let root = try fragment(value, templates: nil, place: .update)
-      // Moved out instead of copied.
+      // The swap moves the data out of the reader without copying its arrays.
       var beside = Beside()
       swap(&beside, &self.beside)
       let diff = Diff(

@@ -53,7 +53,8 @@ extension WireDecoder.Reader {
 
   /// The values of a form with the name of its changed field as a further parameter, `_target`.
   /// Clients since LiveView 1.0.6 send this name beside the values, in `meta`. Earlier clients send
-  /// it among the values, where LiveView's server adds it for the later ones.
+  /// it among the values, and LiveView's server adds the name from `meta` to the values in the same
+  /// form.
   ///
   /// - Returns: `nil` if there is no such name in `meta`, or if the result is longer than
   ///   ``ClientEvent/longestValue``.
@@ -66,7 +67,7 @@ extension WireDecoder.Reader {
     return all.utf8.count > ClientEvent.longestValue ? nil : JSONText(all)
   }
 
-  /// The value as JSON, unless it is too long to be kept, or `null`.
+  /// The value as JSON; `nil` for `null`, and for more than ``ClientEvent/longestValue`` bytes.
   private func value(_ value: Int) -> JSONText? {
     if tape.isNull(value) { return nil }
     let json = tape.json(value)

@@ -6,8 +6,8 @@ extension WireDecoder {
   /// ``Reader`` decodes from it. A tape points into the buffers of its decoder, so it is valid
   /// until the decoder parses again or is released.
   ///
-  /// `kind(_:)` and `end(_:)` are called for every value, and the optimiser does not inline them
-  /// across files by itself.
+  /// `kind(_:)` and `end(_:)` are called for every value. They are marked for inlining, because the
+  /// optimiser does not inline them across files by itself.
   struct Tape {
     let words: UnsafePointer<UInt64>
     let strings: UnsafePointer<UInt8>
@@ -150,8 +150,8 @@ extension WireDecoder {
       return steps
     }
 
-    /// The bytes of a value inside of another one, as they were received: the tape has no
-    /// positions.
+    /// The range of a value in the received text. It is found by scanning the text, because the
+    /// tape has no positions.
     ///
     /// - Parameters:
     ///   - value: the value on the tape.

@@ -27,8 +27,8 @@ package final class WireDecoder {
   package static let maximumDepth = 512
 
   /// The maximum number of values of an input, counted by the commas, `{` and `[` outside of
-  /// strings. A value of two bytes, such as `0,`, takes 24 bytes when parsed and up to a hundred
-  /// when decoded.
+  /// strings. This bounds the memory: a value of two bytes, such as `0,`, takes 24 bytes when
+  /// parsed and up to a hundred when decoded.
   package static let maximumValues = 1 << 20
 
   /// After this many unreadable lines the input is rejected and the rest is not read. This bounds

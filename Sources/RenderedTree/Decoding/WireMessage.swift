@@ -12,8 +12,8 @@ package struct WireMessage: Sendable {
     case join(JoinPush)
     /// A client's push that the server answers, such as a click.
     case event(ClientEvent)
-    /// The server's reply with status "error", and the reason that it names. It refuses a join if
-    /// it has the join's ``ref``.
+    /// The server's reply with status "error", and the reason that it names. If its ``ref`` is that
+    /// of a join, it refuses this join.
     case refused(reason: String?)
     /// Any other frame: empty replies, navigation, the channel's own events.
     case other(event: String)
@@ -56,13 +56,13 @@ package struct WireMessage: Sendable {
   /// The text of the update as it was received, with its white space and escapes, but without its
   /// frame.
   package var json: JSONText = JSONText("")
-  /// The time in which this message was decoded: its share, by bytes, of the time for the input.
+  /// The time of decoding this message: its share, by bytes, of the time for the whole input.
   package var microseconds = 0
 }
 
 /// A client's `phx_join` push. Only those keys are decoded that determine what the view's element
-/// contains before the join, where the page is (LiveView 1.0 to 1.2), and its format (LiveView
-/// Native 0.4).
+/// contains before the join, the address of the page (LiveView 1.0 to 1.2), and its format
+/// (LiveView Native 0.4).
 ///
 ///     ["4", "4", "lv:phx-F1", "phx_join", {"url": "…", "params": {"_mounts": 0, …}, "session": "…", "static": "…"}]
 package struct JoinPush: Sendable, Hashable {
@@ -103,11 +103,11 @@ package struct JoinPush: Sendable, Hashable {
 ///     ["4", "7", "lv:phx-F1", "event", {"type": "click", "event": "inc", "value": {"value": ""}, "cid": 3}]
 ///     ["4", "8", "lv:phx-F1", "live_patch", {"url": "http://localhost:4000/items?page=2"}]
 package struct ClientEvent: Sendable, Hashable {
-  /// The name of the event, such as `inc`. For a push of the client itself the name of the frame:
-  /// `live_patch`, `progress` or `allow_upload`.
+  /// The name of the event, such as `inc`. For a push that is not an `event` frame, the name of the
+  /// frame: `live_patch`, `progress` or `allow_upload`.
   package var name: String
-  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push of the client
-  /// itself.
+  /// The kind of the event, such as `click`, `form` or `keyup`; `nil` for a push that is not an
+  /// `event` frame.
   package var type: String?
   /// The value of the event as compact JSON: an object, or a string with an encoded form. `nil` if
   /// it takes more than ``longestValue`` bytes.

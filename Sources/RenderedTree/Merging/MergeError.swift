@@ -17,8 +17,8 @@ package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   case duplicateEntry(at: SlotPath, index: Int)
   /// The component is neither in the tree nor in the update.
   case unknownComponent(at: SlotPath, cid: Int)
-  /// The update makes more slots than ``Merger/maximumSlots``, most likely by copying components
-  /// that take their statics from others.
+  /// The update makes more slots than ``Merger/maximumSlots``, most likely because many components
+  /// take their statics and slots from others.
   case tooManySlots(at: SlotPath, limit: Int)
   /// Components take their statics from each other.
   case componentCycle(at: SlotPath, cids: [Int])

@@ -2,8 +2,8 @@
 /// that was made for them.
 struct MergePath {
   private(set) var steps: [SlotPath.Step] = []
-  /// The last node that was made, and its depth. The first ``shared`` steps of its path are those
-  /// of the current path.
+  /// The last node that was made, and its depth. The first ``shared`` steps of the node's path are
+  /// those of the current path.
   private var (noted, depth) = (PathTree.root, 0)
   private var shared = 0
 

@@ -94,7 +94,7 @@ extension Merger {
   }
 
   /// Makes a copied component independent of its source: the roots, comprehensions and entries of
-  /// the copy get new identities and lose their sites.
+  /// the copy get new identities and lose their sites. A pending stream operation is not copied.
   mutating func renew(_ slots: inout [Slot]) throws(MergeError) {
     try charge(slots.count)
     for index in slots.indices {

@@ -26,8 +26,8 @@ struct Merger {
 
   init(nextIdentity: Int) { self.nextIdentity = nextIdentity }
 
-  /// The maximum number of slots that an update may make or copy. Without it, a few bytes that copy
-  /// a component's lists could make millions.
+  /// The maximum number of slots that an update may make or copy. Without this limit, a few bytes
+  /// that copy a component's lists could make millions of slots.
   static let maximumSlots = 1 << 19
   private var made = 0
 

@@ -28,7 +28,8 @@ package struct PathTree: Sendable {
   private var entries: [Entry] = []
   /// The child of the root as in ``Entry/last``.
   private var last = PathTree.root
-  /// The nodes by key, as far as a search has added them: those of the first `nodes.count` entries.
+  /// The nodes by key. Each search first adds the entries that are missing, so between searches
+  /// only the first `nodes.count` entries are in it.
   private var nodes: [Key: Node] = [:]
 
   package init() {}

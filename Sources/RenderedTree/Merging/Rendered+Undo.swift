@@ -19,7 +19,8 @@ extension Rendered {
   }
 
   /// Edits are undone together if their paths share a prefix: the path of the last edit without its
-  /// last `reach` steps. In the other paths, at most twice as many steps may follow the prefix.
+  /// last `reach` steps. In the paths of the other edits, at most `2 * reach` steps may follow the
+  /// prefix.
   private static let reach = 8
 
   /// Undoes edits from the last one backwards, as long as their paths share a prefix.

@@ -9,7 +9,7 @@ package struct TouchedList: Sendable, Hashable {
     case keyed
     /// `d` (LiveView 1.0): all entries, by position.
     case positional
-    /// The comprehension replaces another one, with its statics.
+    /// The comprehension was sent whole, with its statics, and replaces another comprehension.
     case whole
   }
 

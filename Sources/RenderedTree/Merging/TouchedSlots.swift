@@ -119,8 +119,8 @@ package struct TouchedSlots: Sendable {
     private var areWhole: [Bool] = []
 
     /// - Parameter isBefore: whether the places are those of the tree before the update, in which
-    ///   moved entries have their former index. A slot that only moves an entry stays at the new
-    ///   index, where the replaced entry was.
+    ///   moved entries have their former index. The place of an entry that only moves keeps the new
+    ///   index. Before the update, the entry that it replaces was there.
     /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending
     ///   index, as for most updates.
     package init(_ touched: TouchedSlots, isBefore: Bool = false) {

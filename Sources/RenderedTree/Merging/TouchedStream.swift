@@ -1,5 +1,6 @@
-/// A stream operation that an update sends, with its new entries. The tree keeps the new entries
-/// only until a page has shown them; then only the document has them. ``Merger`` makes it.
+/// A stream operation that an update sends, with the entries that it inserts. The tree keeps these
+/// entries only until a page has shown them; then only the document has the entries. ``Merger``
+/// makes it.
 ///
 /// A scoped update changes the document from this value. Only then it is known whether the
 /// operation has an effect.

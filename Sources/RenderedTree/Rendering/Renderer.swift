@@ -202,8 +202,8 @@ package struct Renderer {
     try body(&self)
     let end = rendering.markup.count
     rendering.spans[position].range = start..<end
-    // The client takes a comment of several lines before a root for the root. What it leaves of the
-    // comment can end before the tag.
+    // If the content is skipped, and LiveView's client takes a comment of several lines before the
+    // root for the root, the emptied markup can end before the tag.
     if let tag = rendering.spans[position].tag, tag >= end { rendering.spans[position].tag = nil }
     openSpan = outer
   }

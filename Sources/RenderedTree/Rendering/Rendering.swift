@@ -1,5 +1,6 @@
-/// The plain markup of a tree: statics and dynamics concatenated, without additions. Also notes the
-/// origin of each part. ``Renderer`` makes it, and `Page` is parsed from its markup and spans.
+/// The plain markup of a tree: the statics and the values of the slots, concatenated, without the
+/// attributes that LiveView's client adds. Also notes the origin of each part. ``Renderer`` makes
+/// it, and `Page` is parsed from its markup and spans.
 package struct Rendering: Sendable {
   /// The entry or component that a range of markup comes from.
   package enum Origin: Hashable, Sendable {

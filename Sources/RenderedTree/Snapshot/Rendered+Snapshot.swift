@@ -4,7 +4,8 @@ package import MirrorSupport
 extension Rendered {
   /// Writes the tree, with its identities and its sites.
   ///
-  /// - Parameter statics: writes the templates. Later parts of the snapshot name them too.
+  /// - Parameter statics: writes the templates. Later parts of the snapshot refer to a template by
+  ///   the same number.
   /// - Complexity: O(*slots* + *bytes of the strings*).
   package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     var encoder = TreeWriter(writer: writer, statics: statics)
@@ -45,7 +46,7 @@ private enum SlotKind {
   static let (text, component, fragment, comprehension): (UInt8, UInt8, UInt8, UInt8) = (0, 1, 2, 3)
 }
 
-/// What an instance has besides its slots, as bits.
+/// What an instance has besides its slots, and a comprehension besides its entries, as bits.
 private struct InstanceFlags: OptionSet {
   let rawValue: UInt8
   static let hasSite = InstanceFlags(rawValue: 1)
@@ -171,7 +172,8 @@ private struct TreeReader {
     let count = template.slotCount
     if count == 0 { return [] }
     var slots: [Slot] = []
-    // The strings of the template, which were in the snapshot, bound the count.
+    // The template's strings, which are in the snapshot, bound the count. Little is reserved,
+    // because a malformed snapshot may have fewer slots.
     slots.reserveCapacity(min(count, 64))
     for _ in 0..<count {
       switch try reader.byte() {

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// Node numbers ascend with the markup, so each is written as the difference from the one before
-/// it. The snapshot of a tree has the sites of its instances.
+/// Writes and reads sites, which the snapshot of a tree has for its instances. Node numbers ascend
+/// with the markup, so each number is written as the difference from the number before it.
 extension Site {
   /// - Parameter last: the node number that was written last.
   func write(to writer: inout SnapshotWriter, after last: inout Int) {

@@ -4,8 +4,8 @@ package import MirrorSupport
 /// one for all parts of a snapshot.
 ///
 /// The objects matter, not only their strings: LiveView 1.0 sends the strings again with each
-/// component, and a view counts the objects. So two objects with the same strings stay two, but the
-/// strings are written once.
+/// component, and the `TemplateTable` of a view has an entry for each object. So two objects with
+/// the same strings stay two, but the strings are written once.
 package struct StaticsWriter {
   private var numbers: [ObjectIdentifier: Int] = [:]
   private var firstWithStrings: [Statics: Int] = [:]

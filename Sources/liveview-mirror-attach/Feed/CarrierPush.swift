@@ -19,7 +19,8 @@ struct CarrierPush: Sendable {
   /// Sends the event to the LiveView. The answer reaches the mirror as a frame.
   func carryOut(in page: LivePage) async throws(ClientError) {
     if event == "live_redirect", let to = payload["to"]?.string {
-      // Not a frame: the client leaves the main view and joins it at the new address.
+      // A live redirect is not sent as a frame: the client leaves the main view and joins it at the
+      // new address.
       try await page.navigate(to: to)
     } else {
       _ = try await page.send(event, .json(payload.text), to: topic)
@@ -41,6 +42,6 @@ struct FeedReport: Sendable {
       || rejected.contains { [404, 410].contains($0["problem"]?["status"]?.integer) }
   }
 
-  /// The sentence of an RFC 9457 problem.
+  /// The sentence that describes an RFC 9457 problem; `nil` if the body is not a problem.
   static func detail(of body: [UInt8]) -> String? { JSONSlice(body)["detail"]?.string }
 }

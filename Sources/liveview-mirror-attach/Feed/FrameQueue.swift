@@ -26,10 +26,10 @@ struct FrameQueue: Sendable {
   private var lost = Lost()
   /// The number of lines that the mirror has applied.
   private(set) var confirmed = 0
-  /// The number of the first line.
+  /// The number of the first line that is in the queue.
   private(set) var first = 0
   private var lines: [[UInt8]] = []
-  /// The lines before this index were removed.
+  /// The elements of ``lines`` before this index were removed from the queue.
   private var start = 0
 
   init(maximumBytes: Int = 32 << 20, maximumBatch: Int = 1 << 20) {

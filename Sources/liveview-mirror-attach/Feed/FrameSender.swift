@@ -5,12 +5,12 @@ internal import MirrorSupport
 /// confirms it. `Public/tap/tap.js` does the same in a browser. ``Attachment`` makes one for each
 /// page load.
 actor FrameSender {
-  /// An event of the feed, for the owner of the page.
+  /// An event of the feed, which the ``Attachment`` of the page reports or handles.
   enum Notice: Sendable {
     case unreachable(ClientError)
     case reachable
-    /// The mirror has refused frames. If they were too long, a repetition of the joins is refused
-    /// too.
+    /// The mirror has refused frames. If the frames were too long, the frames of repeated joins
+    /// would be refused too.
     case refused(MirrorConnection.Objection, isTooLong: Bool)
     /// The mirror has a gap in its frames: the views have to be joined again.
     case missing

@@ -15,7 +15,7 @@ actor ScenarioRun {
   private let file: String
   private let steps: [ScenarioStep]
   private let options: ClientOptions
-  /// In the order in which they were opened.
+  /// The pages in the order in which they were opened.
   private var pages: [OpenPage] = []
 
   private struct OpenPage {
@@ -65,7 +65,8 @@ actor ScenarioRun {
           code: error.code)
       }
     }
-    // A scenario that only logs in, or that is empty, still shows the page.
+    // If no step has opened a page, as in a scenario that only logs in, the page is opened at the
+    // end, so that the recording contains it.
     if pages.isEmpty { _ = try await open(url, as: ScenarioStep.mainPage, in: session) }
   }
 

@@ -122,7 +122,7 @@ struct CheckRecordings: ParsableCommand {
       do throws(RecordingError) {
         measurements.append(try Recorder(name: page.name, dialect: page.dialect).measure(page.frames))
       } catch {
-        // Steps that fail early leave no view.
+        // Steps that fail early leave no view. Then their own failure was noted already.
         if failures.isEmpty { failures.note(CommandFailure(text: Terminal.line(error.description), code: .badInput)) }
       }
     }
@@ -148,7 +148,8 @@ struct CheckRecordings: ParsableCommand {
   }
 }
 
-/// The budget of `check`, with the text of its file.
+/// The budget of `check`, with the text of its file. ``CheckRecordings`` reads it once, before the
+/// recordings.
 struct BudgetFile {
   let name: String
   /// The content; `nil` if there is no file.

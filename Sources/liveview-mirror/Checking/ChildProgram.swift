@@ -25,7 +25,8 @@ enum ChildProgram {
     let hasEnded = Guarded(false)
     WorkerThread {
       guard let signal = signals?.next() else { return }
-      // After the program has ended, its process id may be that of another process.
+      // After the program has ended, its process id may be that of another process. The signal then
+      // ends this program.
       hasEnded.withLock { hasEnded in
         if hasEnded { exit(128 + signal) }
         kill(child.id, SIGTERM)

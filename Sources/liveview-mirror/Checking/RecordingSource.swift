@@ -32,7 +32,7 @@ struct RecordingSource {
 
   /// Plays the recording.
   ///
-  /// - Returns: the measurement, with the recorder that has the pages.
+  /// - Returns: the measurement, with the recorder that has the pages if `keepsPages`.
   func measured(
     dialect: Dialect, keepsPages: Bool = false
   ) throws(CommandFailure) -> (recorder: Recorder, measurement: Measurement) {

@@ -71,7 +71,8 @@ struct MirrorClient: Sendable {
     if waits { head += "Expect: 100-continue\r\n" }
     head += "\r\n"
     var reader = ResponseReader()
-    // A server may respond, and close the connection, before it has read the request.
+    // A server may respond, and close the connection, before it has read the request. Therefore the
+    // response is read even if sending has failed.
     var broken: MirrorClientError?
     do {
       try connection.send(Array(head.utf8) + (waits ? [] : body ?? []))
@@ -85,8 +86,8 @@ struct MirrorClient: Sendable {
     } catch { throw broken ?? error }
   }
 
-  /// Waits for the interim response `100`, for a second: a server that does not send it then gets
-  /// the body, as from other clients.
+  /// Waits at most a second for the interim response `100`. A server that does not send this
+  /// response gets the body after the second, as from other clients.
   ///
   /// - Returns: whether to send the body.
   private func mayContinue(

@@ -4,7 +4,7 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// A response of a mirror that is not a success: a problem (RFC 9457), or the page of a proxy.
+/// The text of a problem (RFC 9457), by which a mirror reports why a request has failed.
 /// ``MirrorResponse/problemText`` and ``ImportSummary`` contain the detail.
 struct ProblemText: Equatable {
   var detail: String
@@ -15,7 +15,7 @@ struct ProblemText: Equatable {
       case .string(let detail) = members["detail"] ?? members["title"]
     else { return nil }
     self.detail = detail
-    // The detail of an update's error begins with its place already.
+    // The detail of an update's error already names its place.
     if case .string(let pointer) = members["pointer"], !pointer.isEmpty, !detail.contains(pointer) {
       self.detail += " (at \(pointer))"
     } else if case .integer(let offset) = members["offset"], !detail.contains("byte \(offset)") {

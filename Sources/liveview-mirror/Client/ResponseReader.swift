@@ -51,7 +51,8 @@ struct ResponseReader {
 
   /// Notes the end of the connection.
   ///
-  /// - Returns: the response, if it ends with the connection.
+  /// - Returns: the response, if it is complete now. Otherwise the connection was closed too early,
+  ///   which is an error.
   mutating func end() throws(MirrorClientError) -> MirrorResponse {
     if state == .untilEnd { state = .complete }
     guard let response else { throw .closed }

@@ -4,8 +4,8 @@ internal import MirrorSupport
 /// The environment variables of the process. ``Serve`` and the commands that reach a mirror read
 /// them.
 enum Environment {
-  /// Reads the variables of this program, by name. It must be called before the process has other
-  /// threads that could change them.
+  /// Reads the variables whose names begin with ``Setting/variablePrefix``, by name. It must be
+  /// called before the process has other threads that could change them.
   static func read() -> [String: String] {
     var variables: [String: String] = [:]
     var place = start

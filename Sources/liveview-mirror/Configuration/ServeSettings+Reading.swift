@@ -124,7 +124,7 @@ private struct SettingsReader {
     return limit
   }
 
-  /// Reads a setting without a default; `nil` if it is not set or cannot be read.
+  /// Reads a setting; `nil` if it is not set and has no default, or if it cannot be read.
   mutating func optional<Value>(_ row: KeyPath<SettingsTable, TypedSetting<Value>>) -> Value? {
     let (setting, kind) = (SettingsTable.rows[keyPath: row].setting, SettingsTable.rows[keyPath: row].kind)
     guard let text = text(of: setting) ?? setting.defaultText else {

@@ -63,9 +63,9 @@ struct ServeSettings: Sendable {
   var shown: [Shown]
 
   /// The limit of connections: twice the limit of event streams, so that streams cannot exclude
-  /// other requests, and at least 1,024. If the process may have fewer, that number is the limit.
-  /// Streams that a person has asked for have room in any case: three of four connections may be
-  /// streams.
+  /// other requests, and at least 1,024. If the process may have fewer connections, that number is
+  /// the limit. But if a flag or a variable sets `max-clients`, there are at least 4/3 as many
+  /// connections: three of four connections may be streams, so all of these streams have room.
   ///
   /// - Parameter possible: the number of connections that the process may have.
   func connections(possible: Int) -> Int {

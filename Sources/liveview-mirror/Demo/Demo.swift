@@ -42,7 +42,7 @@ struct Demo: ParsableCommand {
     guard let server = try? MirrorAddress(address), let ip = IPAddress(server.host) else { return }
     let shown = ip.isWildcard ? MirrorAddress(host: "localhost", port: server.port) : server
     Output.line("Open \(shown)/views/\(DemoPage.view)\(token.map { "?token=\($0)" } ?? "")")
-    // A loopback host is accepted at every address.
+    // The server accepts a loopback `Host` header at every address.
     let reached = MirrorAddress(host: "\(ip.reachable)", port: server.port)
     let page = DemoPage(MirrorClient(address: reached, token: token, host: "127.0.0.1:\(server.port)"))
     let pause = Quantity.time(pause) ?? .seconds(8)

@@ -21,8 +21,8 @@ struct LogLine {
   /// In the order in which they are written.
   var metadata: [(name: String, value: String)]
 
-  /// The limit of a message or a value in escaped bytes; the rest is cut. It keeps lines shorter
-  /// than `PIPE_BUF`, see ``LogSink``.
+  /// The limit of a message or a value in escaped bytes; the rest is cut. A line has few values, so
+  /// lines usually stay below the limit at which ``LogSink`` cuts them.
   static let longestValue = 512
 
   /// The line with its end.

@@ -84,7 +84,7 @@ struct PushEvent: ParsableCommand {
   private var seconds: Double? { Quantity.time(wait).map { $0 / .seconds(1) }.flatMap { $0 <= 60 ? $0 : nil } }
 
   func run() throws {
-    // The mirror responds after `wait`.
+    // The mirror responds after `wait` at the latest, so the time limit of the client is longer.
     let seconds = seconds ?? 5
     let client = try options.client(timeout: .seconds(seconds + 10))
     let response: MirrorResponse

@@ -4,11 +4,11 @@ internal import RenderedTree
 /// Finds the nodes of a parsed page that the static elements of templates became, and stores them
 /// with the instances.
 ///
-/// The linker walks the tree of instances and the tree of nodes in parallel. For each static
-/// element of an instance that is needed to find slots (an anchor), the offset of its tag in the
-/// markup is known. The node of an anchor is the one that begins at this offset and has the
-/// expected parent. If there is no such node, the instance gets no `Site`; until it is linked
-/// again, a change inside of it needs a region in an enclosing instance.
+/// The linker walks the tree of instances and the tree of nodes in parallel. An anchor is a static
+/// element of a template that is needed to find slots. The offset of each anchor's tag in the
+/// markup is known. Its node is the one that begins at this offset and has the expected parent. If
+/// there is no such node, the instance gets no `Site`; until it is linked again, a change inside of
+/// it needs a region in an enclosing instance.
 ///
 /// A full update makes one linker for the page, and a scoped update one for each region. Parts must
 /// be linked in the order of their offsets, because the walk only moves forwards. The linker has
@@ -34,7 +34,8 @@ struct Linker {
   /// the document does not have.
   private let nodeNumbers: [Int]
   /// The document, if the page was patched into one with rules of the client. An element that keeps
-  /// its children also keeps its `phx-update` attribute, so the page may not have it.
+  /// its children also keeps its `phx-update` attribute, so the document may have this attribute
+  /// when the page does not.
   private let document: Document?
   /// The view's components, while the linker works on them; see ``with(_:_:_:)``.
   private var components: [Int: Fragment] = [:]
@@ -259,7 +260,8 @@ struct Linker {
   }
 
   /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no
-  /// `<!`, and do not end with `<`, which the string after them could complete.
+  /// `<!`, and do not end with `<`, which could form an end tag with the string of the template
+  /// after it.
   private func isPlain(_ anchor: Int, of template: Template, _ slots: [Slot]) -> Bool {
     slots[template.anchors[anchor].contentStart.part..<template.anchors[anchor].contentEnd.part].allSatisfy { slot in
       guard case .text(let text) = slot else { return false }

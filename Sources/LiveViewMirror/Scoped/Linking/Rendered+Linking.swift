@@ -2,7 +2,8 @@ internal import MarkupDocument
 internal import RenderedTree
 
 /// The parsed markup of a region, and the parts of the tree to link to its nodes. A ``Region``
-/// makes one when it is compared. The tree is linked to it after the document has changed.
+/// makes one when the region is compared with the document. After the document has changed,
+/// `Rendered.relink` links the parts to the nodes.
 struct ParsedRegion {
   let page: Page
   /// The node of the page whose children the markup became.

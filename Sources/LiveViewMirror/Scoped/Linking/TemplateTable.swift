@@ -17,7 +17,7 @@ struct TemplateTable: Sendable {
   let dialect: Dialect
   private var entries: [ObjectIdentifier: Entry] = [:]
   /// The templates by their strings. LiveView 1.0 sends the strings of a template again with each
-  /// of its components.
+  /// component that uses it, so different `Statics` objects can have the same strings.
   private var templatesByStrings: [Statics: Template] = [:]
   /// The number of times that a whole page was linked.
   private var linking = 0

@@ -7,8 +7,9 @@
 /// - The number of clones is at most a quarter of the markup's bytes.
 /// - The start tags of all clones, written as markup, are at most as long as the markup.
 ///
-/// The clones then take about as much as the markup could have written out. ``leastAllowance`` is
-/// added to the last two limits, so that short markup can have clones too.
+/// So the clones make the tree about as large as other markup of the same length could make it
+/// without clones. ``leastAllowance`` is added to the last two limits, so that short markup can
+/// have clones too.
 struct FormattingElements {
   struct Entry {
     /// The element. The root represents a marker.

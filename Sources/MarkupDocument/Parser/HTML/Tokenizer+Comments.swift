@@ -84,6 +84,8 @@ extension Tokenizer {
     setComment(start, end)
   }
 
+  /// Sets ``text`` to the data of a comment or processing instruction. A NUL in it always becomes
+  /// U+FFFD.
   mutating func setComment(_ start: Int, _ end: Int) {
     let isPlain = !bytes[start..<end].contains { $0 == 0 || $0 == 0x0D }
     if isPlain {

@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
-/// Reads text, both between tags (the data state) and inside elements that contain only text.
-/// ``next()`` calls ``readText()`` for the former, and ``TreeBuilder/insertRawText(decoding:)``
-/// calls ``readRaw(to:decoding:)`` for the latter.
+/// Reads text. For text between tags (the data state), ``next()`` calls ``readText()``. For the
+/// text of an element that contains only text, ``TreeBuilder/insertRawText(decoding:)`` calls
+/// ``readRaw(to:decoding:)``.
 extension Tokenizer {
   // MARK: - Data
 
@@ -95,8 +95,8 @@ extension Tokenizer {
     return cursor
   }
 
-  /// The end of the text of a `script`. In a script, `<!-- <script>` hides one `</script>`
-  /// (13.2.5.15 to 13.2.5.31).
+  /// The end of the text of a `script`. After `<!-- <script>` in this text, the next `</script>`
+  /// belongs to the text and does not close the element (13.2.5.15 to 13.2.5.31).
   func endOfScript() -> Int {
     enum State { case data, escaped, doubleEscaped }
     var state = State.data
@@ -159,8 +159,8 @@ extension Tokenizer {
   }
 
   /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by
-  /// LF, drops NUL or replaces it by U+FFFD. Sets ``contentOffset`` if it is negative and the range
-  /// has a character that is not white space.
+  /// LF, drops NUL or replaces it by U+FFFD. If ``contentOffset`` is negative, sets it to the
+  /// offset of the first character that is not white space, if there is one.
   mutating func decode(_ start: Int, _ end: Int, references: Bool, inAttribute: Bool, skipsEmptyTags: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
     var cursor = start

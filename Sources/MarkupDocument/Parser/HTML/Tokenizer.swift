@@ -4,8 +4,8 @@ internal import MirrorSupport
 /// the standard (13.2.5), for both dialects.
 ///
 /// The standard's tokenizer advances one character at a time. This one finds the end of a text,
-/// name or value first, and then makes one `String` of it. The parts of the current token are
-/// properties of the tokenizer, which the next token overwrites, so that no token is allocated.
+/// name or value first, and then makes one `String` of it. The current token is stored in
+/// properties of the tokenizer. The next token overwrites them, so no token is allocated.
 ///
 /// ``TreeBuilder`` and ``NativeParser`` read its tokens one by one. The markup must stay valid as
 /// long as the tokenizer is used.

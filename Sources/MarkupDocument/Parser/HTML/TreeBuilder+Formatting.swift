@@ -12,7 +12,8 @@ extension TreeBuilder {
   /// Adds the current node to the active formatting elements.
   mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
     guard let left = formatting.push(node, tag, openIndex: open.count - 1, in: tree) else { return }
-    // Inside the evicted element, the list can no longer be derived from the open elements.
+    // The list is limited and has evicted `left`. Inside this element, the list can no longer be
+    // derived from the open elements.
     if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 
@@ -94,7 +95,8 @@ extension TreeBuilder {
   }
 
   /// One round of the algorithm: the formatting element ends before the furthest block, and the
-  /// children of the block move into a clone of the formatting element.
+  /// children of the block move into a clone of the formatting element. The furthest block is the
+  /// outermost special element that is open inside the formatting element.
   ///
   /// - Parameters:
   ///   - openIndex: the position of the formatting element in the stack of open elements.

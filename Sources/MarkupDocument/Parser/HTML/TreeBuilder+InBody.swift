@@ -1,6 +1,6 @@
 /// The insertion mode "in body" (13.2.6.4.7): start tags and text. It includes the start tags that
-/// the standard handles by the rules of "in head". ``process(_:)`` calls it, and other insertion
-/// modes use it for tokens without a rule of their own.
+/// the standard handles by the rules of "in head". ``process(_:)`` calls ``processInBody(_:)``, and
+/// so do the other insertion modes for tokens without a rule of their own.
 extension TreeBuilder {
   mutating func processInBody(_ kind: Kind) {
     switch kind {

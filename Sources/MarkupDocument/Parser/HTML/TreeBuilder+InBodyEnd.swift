@@ -1,4 +1,5 @@
-/// The insertion mode "in body" (13.2.6.4.7): end tags. ``processInBody(_:)`` calls it.
+/// The insertion mode "in body" (13.2.6.4.7): end tags. ``processInBody(_:)`` calls
+/// ``endInBody()``.
 extension TreeBuilder {
   mutating func endInBody() {
     let tag = tokenizer.tag
@@ -39,13 +40,14 @@ extension TreeBuilder {
     }
   }
 
-  /// Closes the topmost element with the tag's name, unless a special element is above it ("any
-  /// other end tag").
+  /// Closes the innermost open element with the tag's name, unless a special element is open inside
+  /// it ("any other end tag").
   mutating func closeAnyOther() {
     let tag = tokenizer.tag
     guard let index = open.indexBeforeSpecial(tag, tokenizer.key) else { return reportStrayEndTag() }
     if index < open.count - 1 {
-      // `tag` may be `other`, which many names share. None of these names has an implied end tag.
+      // If `tag` is `other`, the exception has no effect: no name that maps to `other` has an
+      // implied end tag.
       generateImpliedEndTags(except: tag)
       reportMisnested(closing: index)
     }
@@ -81,7 +83,7 @@ extension TreeBuilder {
     else { return reportStrayEndTag() }
     generateImpliedEndTags()
     if open.current.node != node { reportMisnested(closing: index) }
-    // Only the form is closed. Elements in it stay open, and continue after the form's end tag.
+    // Only the form is closed. Elements inside the form stay open after its end tag.
     if let index = open.entries.lastIndex(where: { $0.node == node }) { open.remove(at: index) }
   }
 

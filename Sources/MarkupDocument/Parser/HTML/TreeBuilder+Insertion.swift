@@ -9,8 +9,8 @@ extension TreeBuilder {
 
   /// The appropriate place for inserting a node.
   ///
-  /// A foster-parented node is inserted before the table, so it is not the last child of its
-  /// parent. The stack of open elements records this with ``OpenElements/noteChange(_:)``.
+  /// A foster-parented node is inserted outside the current element.
+  /// ``OpenElements/noteChange(_:)`` records this, so that the token counts as irregular.
   mutating func appropriatePlace(in target: OpenElements.Entry) -> InsertionPoint {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
       return InsertionPoint(parent: target.node, before: nil)

@@ -1,6 +1,6 @@
 /// Checks the effect of each token. A token that changed more than its own element or text is
 /// irregular, and the element that contains all of its effects is marked. See ``RepairedElements``.
-/// ``run()`` calls it after each token.
+/// ``run()`` calls these methods: the first two after each token, ``noteEnd()`` at the end.
 extension TreeBuilder {
   /// Whether a token was regular.
   ///
@@ -14,7 +14,7 @@ extension TreeBuilder {
   ///
   /// - Parameters:
   ///   - height: the number of elements that were open before the token.
-  ///   - current: the topmost element before the token.
+  ///   - current: the innermost open element before the token.
   @inline(__always)
   func isRegular(_ kind: Kind, at offset: Int, height: Int, in current: OpenElements.Entry) -> Bool {
     if tokenizer.isIrregular { return false }
@@ -36,10 +36,10 @@ extension TreeBuilder {
 
   /// Marks the innermost element that contains all effects of an irregular token.
   ///
-  /// This is the deepest open element that the token left unchanged. If an end tag closed its own
-  /// element together with elements that were open in it, then it is the element of the end tag.
-  /// The root is marked if the parser's state no longer follows from the open elements, because
-  /// later parts of the page then depend on the token.
+  /// Usually this is the deepest open element that the token left unchanged. If an end tag closed
+  /// its own element together with elements inside it, the element of the end tag is marked
+  /// instead. The root is marked if the parser's state no longer follows from the open elements,
+  /// because later parts of the page then depend on the token.
   mutating func noteIrregularity(of kind: Kind) {
     if kind == .endTag, open.count == open.unchangedCount, let closed = open.closed, closed.key == tokenizer.key {
       repairs.mark(closed.node)
@@ -57,9 +57,9 @@ extension TreeBuilder {
   mutating func noteEnd() {
     if tokenizer.isCut || tokenizer.isIrregular { repairs.mark(open.current.node) }
     if open.count > max(repairs.floor, 1) || isTruncated { repairs.markRoot() }
-    // The allowance for clones belongs to the whole page. So a piece must make no clones, and a
-    // page whose pieces are replaced must stay within the allowance that any markup has. Replacing
-    // pieces can then never exhaust the allowance.
+    // The allowance for clones belongs to the whole page, and a shorter page has a smaller one. So
+    // a piece must make no clones, and a page whose pieces are to be replaced must stay within the
+    // least allowance. Then no replacement of a piece can exhaust the allowance.
     if repairs.isPiece ? formatting.clones.count > 0 : formatting.clones.exceeds(FormattingElements.leastAllowance) {
       repairs.markRoot()
     }
@@ -97,8 +97,9 @@ extension TreeBuilder {
 }
 
 extension Tokenizer {
-  /// Whether the markup ends with `<` or `</`. It is text at the end of a piece, but can be other
-  /// markup before the `<` of the tag that follows: `</` and `<b>` together are a bogus comment.
+  /// Whether the markup ends with `<` or `</`. If a piece is parsed on its own, this ending is
+  /// text. In the page, the tag after the piece can change its meaning: `</` and `<b>` together are
+  /// a bogus comment.
   var endsWithinMarkup: Bool {
     guard let last = bytes.last else { return false }
     return last == UInt8(ascii: "<")

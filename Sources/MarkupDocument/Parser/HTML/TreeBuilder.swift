@@ -1,5 +1,6 @@
 /// Builds the tree: the tree construction stage (13.2.6) for a fragment in the context of a `div`.
-/// ``MarkupParser`` makes one for each page or piece in `html`, and calls ``run()`` at most once.
+/// ``MarkupParser`` makes one for each page in `html`, and for each piece, which is a part of a
+/// page's markup. It calls ``run()`` at most once.
 ///
 /// A browser does the same for `div.innerHTML = markup`, and so for a LiveView's page. Such a
 /// fragment needs only eight of the standard's twenty-one insertion modes. "Text" is not needed
@@ -52,13 +53,12 @@ struct TreeBuilder {
     repairs = RepairedElements(floor: floor, markupLength: bytes.count)
     tokenizer = Tokenizer(bytes, dialect: .html)
     formatting = FormattingElements(markupLength: bytes.count)
-    // More than most pages need, so that the storage is not reallocated. Unused memory is never
-    // touched.
+    // Most pages need fewer nodes than this, so the storage is seldom reallocated. The system
+    // provides no memory for the part that is never written.
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Whether the tree has more nodes than the limit. Parsing then stops, so that this does not
-  /// change again.
+  /// Whether the tree has more nodes than the limit. Parsing then stops, so the value stays `true`.
   var isTruncated: Bool { tree.count > MarkupParser.maximumNodes + repairs.floor }
 
   mutating func run() {
@@ -167,8 +167,8 @@ struct TreeBuilder {
     report("stray-start-tag", "`<\(name)>` is not allowed here: browsers ignore the start tag and keep its content.")
   }
 
-  /// Reports that elements above a position are still open. To be called before an end tag closes
-  /// the element at `index`.
+  /// Reports that elements inside the one at `index` of the stack are still open. To be called
+  /// before an end tag closes the element at `index`.
   mutating func reportMisnested(closing index: Int) {
     guard open.count - 1 > index, !open.current.tag.mayStayOpen else { return }
     let (name, inner) = (tokenizer.name, currentName)

@@ -1,5 +1,6 @@
 /// Builds the tree of LiveView Native's markup. No elements are implied. ``MarkupParser`` makes one
-/// for each page or piece in `native`, and calls ``run()`` at most once.
+/// for each page in `native`, and for each piece, which is a part of a page's markup. It calls
+/// ``run()`` at most once.
 ///
 /// Text is handled as in liveview-native-core: each run of text between two nodes is trimmed, and
 /// dropped if it is then empty. Unlike in the core, comments are kept, and an end tag closes the
@@ -18,7 +19,7 @@ struct NativeParser {
   /// The number of open elements by name, so that a stray end tag is found without a search of the
   /// stack.
   private var counts: [String: Int] = [:]
-  /// The text since the last node. A stray end tag does not end it.
+  /// The text since the last node. It continues after a stray end tag.
   private var text = ""
   private var textOffset: Int?
 
@@ -30,8 +31,8 @@ struct NativeParser {
     tree.reserveCapacity(min(bytes.count / 16 + 8 + floor, MarkupParser.maximumNodes))
   }
 
-  /// Makes a parser for a piece of markup. The elements of the context are open, and are the first
-  /// nodes of its tree.
+  /// Makes a parser for a piece of markup. Its tree begins with the elements of the context, and
+  /// these elements are open.
   init(_ bytes: UnsafeBufferPointer<UInt8>, in context: MarkupParser.Context) {
     self.init(bytes, floor: context.ancestors.count + 1)
     if context.ancestors.count > MarkupParser.Context.maximumDepth { repairs.markRoot() }

@@ -82,8 +82,9 @@ package final class Template: Sendable {
     case gap(Int)
   }
 
-  /// The start or end of an anchor in a part. The number is the anchor's index, and the offset that
-  /// of its `<` in the part. An anchor without content and end tag is a leaf.
+  /// The start or end of an anchor in one of the strings. The number is the anchor's index, and
+  /// `offset` is the position of its `<` in the string. An anchor without content and end tag is a
+  /// leaf.
   package enum Event: Sendable {
     case open(Int, offset: Int)
     case close(Int)
@@ -101,7 +102,7 @@ package final class Template: Sendable {
   package let texts: [(before: String, after: String)?]
   /// The positions of the slots, by slot.
   package let positions: [Position]
-  /// The starts and ends of anchors by part, in document order.
+  /// For each string, the starts and ends of anchors in it, in document order.
   package let events: [[Event]]
   /// The anchor with which the template begins; `nil` if it begins with a slot or a text.
   package let first: Int?

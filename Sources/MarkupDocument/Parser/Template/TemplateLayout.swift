@@ -82,7 +82,7 @@ struct TemplateLayout {
   }
 
   /// Whether exactly one of the top nodes is an element, and only comments and blank text are
-  /// around it. There must be no slots between the nodes.
+  /// around it. The caller has checked that no slot is between the top nodes.
   private static func hasSingleRoot(_ top: [TemplateReader.Node], in parts: [String]) -> Bool {
     guard top.lazy.filter({ !$0.isComment }).count == 1, let last = parts.last else { return false }
     var start = Template.StringPosition(part: 0, offset: 0)

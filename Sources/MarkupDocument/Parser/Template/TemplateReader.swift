@@ -178,8 +178,8 @@ struct TemplateReader {
       cursor += 1
     }
     guard cursor > start else { return nil }
-    // A slot follows the part and may continue the name. The name is known when the whole tag of an
-    // instance is read.
+    // A slot follows and may continue the name, so the template does not determine the name. It is
+    // read from the whole tag of an instance.
     guard cursor < bytes.count else { return cursor }
     if "\"'<".utf8.contains(bytes[cursor]) { return nil }
     // White space may be around the equals sign.

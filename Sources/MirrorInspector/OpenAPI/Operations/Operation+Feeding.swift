@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes that feed a view. `FeedRoutes` handles them. Methods and patterns must be the same
-// there.
+// The routes that feed a view. `FeedRoutes` handles them and must have the same methods and
+// patterns.
 
 extension Operation {
   static let feeding: [Operation] = [

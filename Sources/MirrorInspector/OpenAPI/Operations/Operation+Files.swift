@@ -1,6 +1,6 @@
 internal import MicroHTTP
 
-// Traffic as files. `FileRoutes` handles these routes. Methods and patterns must be the same there.
+// Traffic as files. `FileRoutes` handles these routes and must have the same methods and patterns.
 
 extension Operation {
   static let files: [Operation] = [

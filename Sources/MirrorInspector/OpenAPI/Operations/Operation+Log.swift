@@ -3,8 +3,8 @@ internal import MirrorAnalysis
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes of the log and of versions. `LogRoutes` and `AnalysisRoutes` handle them. Methods and
-// patterns must be the same there.
+// The routes of the log and of versions. `LogRoutes` and `AnalysisRoutes` handle them and must have
+// the same methods and patterns.
 
 extension Operation {
   static let log: [Operation] = [

@@ -2,7 +2,7 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes of nodes. `NodeRoutes` handles them. Methods and patterns must be the same there.
+// The routes of nodes. `NodeRoutes` handles them and must have the same methods and patterns.
 
 extension Operation {
   static let nodes: [Operation] = [

@@ -2,8 +2,8 @@ internal import MirrorSupport
 internal import MicroHTTP
 
 // The routes of pages, and the events that their carriers send to LiveViews. `PageLoadRoutes`,
-// `PushRoutes` and `AnalysisRoutes` (totals) handle them. Methods and patterns must be the same
-// there.
+// `PushRoutes` and `AnalysisRoutes` (totals) handle these routes and must have the same methods and
+// patterns.
 
 extension Operation {
   static let pages: [Operation] = [

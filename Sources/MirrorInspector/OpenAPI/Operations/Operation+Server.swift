@@ -1,7 +1,7 @@
 internal import MicroHTTP
 
 // The routes of the server itself. `ServerRoutes` handles most of them, `Inspector` the assets, and
-// `AnalysisRoutes` the help. Methods and patterns must be the same there.
+// `AnalysisRoutes` the help. All of them must have the same methods and patterns as this table.
 
 extension Operation {
   static let server: [Operation] = [

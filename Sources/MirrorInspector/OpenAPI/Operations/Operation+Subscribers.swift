@@ -1,7 +1,7 @@
 internal import MicroHTTP
 
 // The event stream of a view, and subscriptions. `EventRoutes` and `SubscriptionRoutes` handle
-// these routes. Methods and patterns must be the same there.
+// these routes and must have the same methods and patterns.
 
 extension Operation {
   static let subscribers: [Operation] = [

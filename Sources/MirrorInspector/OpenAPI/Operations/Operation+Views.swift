@@ -3,7 +3,7 @@ internal import LiveViewMirror
 internal import MicroHTTP
 internal import MirrorSupport
 
-// The routes of views. `ViewRoutes` handles them. Methods and patterns must be the same there.
+// The routes of views. `ViewRoutes` handles them and must have the same methods and patterns.
 
 extension Operation {
   static let views: [Operation] = [

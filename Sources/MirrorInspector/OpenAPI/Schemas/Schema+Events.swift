@@ -21,7 +21,7 @@ extension Schema {
     event(
       "close", object(["reason": oneOf(["deleted", "expired", "evicted", "node removed", "stopping"])]), hasID: false
     ).described("The last event."),
-    // The greeting of a stream has no event.
+    // The greeting of a stream has no field `event`.
     object([:], optional: ["id": eventID, "retry": count]),
   ]).named("ViewEvent")
 

@@ -1,4 +1,4 @@
-// The patches of a rendered page.
+// The patches of a rendered page. `ViewRoutes` responds with them.
 //
 // `DocumentPatch.json` and `DocumentPatch.Refusal.json` write what these schemas describe. The
 // tests compare each response with its schema, so a member must be added in both places.
@@ -14,7 +14,7 @@ extension Schema {
     ]),
   ]).described("The changes of a rendered page between two versions.").named("PagePatch")
 
-  /// The patch of a page that need not load the whole document.
+  /// The changes with which a page is patched, so that it need not load the whole document.
   static let pageChanges = object([
     "epoch": epoch, "from": version, "version": version,
     "attributes": array(

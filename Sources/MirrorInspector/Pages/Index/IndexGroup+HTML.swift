@@ -32,7 +32,7 @@ extension IndexGroup {
     entries.enumerated().map { ($1, IndexName(of: $1, on: page, isMain: $0 == 0 && !isSecond)) }
   }
 
-  /// The id of the card. Views refer to the card of their page.
+  /// The id of the card. ``ViewPage`` links to the card of the view's page load.
   private var anchor: String {
     guard let page else { return "of-\(entries.first?.id ?? "")" }
     return isSecond ? "page-\(page.id)-ended" : "page-\(page.id)"
@@ -70,8 +70,8 @@ extension IndexGroup {
     return diffs == 0 ? count : "<a href=\"\(link)\" title=\"What the diffs of this page cost\">\(count)</a>"
   }
 
-  /// An id; of one with more than 24 characters, the beginning and the end. Usual ids are shorter.
-  /// A feed can choose longer ones, which may have the same beginning.
+  /// An id in at most 24 characters. Of a longer id, only the beginning and the end are shown.
+  /// Usual ids are shorter, but a feed can choose long ids that differ only at the end.
   static func short(_ id: String) -> String { id.count <= 24 ? id : "\(id.prefix(10))…\(id.suffix(10))" }
 }
 
@@ -97,7 +97,7 @@ struct IndexRow {
       """
   }
 
-  /// Deeper views have the same indent.
+  /// The maximum indent in levels. Deeper views are not indented further.
   private static let deepest = 6
 
   private var nested: HTML? { entry.depth == 0 ? nil : "<span class=\"unseen\">nested: </span>" }
@@ -124,8 +124,9 @@ struct IndexRow {
     return "\(marks.compactMap { $0 }.map { " \($0)" as HTML })"
   }
 
-  /// Whether the row shows the status of the view. The line of a closed page already says that the
-  /// page is closed.
+  /// Whether the row shows the status of the view. A joined view shows its status only if it is
+  /// resumed. A view of a closed page does not show that it is closed, because the line of the page
+  /// does.
   private var showsStatus: Bool {
     switch entry.life.status {
     case .joined: entry.life.isResumed

@@ -6,8 +6,8 @@ internal import LiveViewMirror
 struct IndexGroup {
   /// `nil` for views that are fed without a page.
   var page: PageLoad?
-  /// Whether the page has another group, because it has views that have ended and others that have
-  /// not.
+  /// Whether this is the second group of a page: it has the views that have ended, while the first
+  /// group has those that have not.
   var isSecond = false
   /// A view is before the views inside of it. Empty for a page without views.
   var entries: [Entry]
@@ -88,7 +88,7 @@ struct IndexGroup {
       return groups
     }
 
-    /// The trees of the views that no page has.
+    /// The trees of the views that are in no group yet, because they belong to no page.
     mutating func rest() -> [[Entry]] { trees(of: ids) }
 
     private static func newestFirst(_ trees: [[Entry]]) -> [Entry] {

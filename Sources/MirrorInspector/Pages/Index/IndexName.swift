@@ -31,10 +31,11 @@ struct IndexName {
     element = id.isEmpty || id.hasPrefix("phx-") ? nil : id
   }
 
-  /// The facts that are known, the most helpful one first.
+  /// The known ones of these facts, the most helpful one first. The topic is shown only if no other
+  /// fact is known.
   var parts: [HTML] { isNamed ? known : ["<code>\(topic)</code>"] }
 
-  /// Whether there is more than the topic.
+  /// Whether another fact than the topic is known.
   var isNamed: Bool { title != nil || route != nil || module != nil || element != nil }
 
   private var known: [HTML] {
@@ -50,7 +51,7 @@ struct IndexName {
     text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
   }
 
-  /// A feed can state addresses and titles of 8 KiB.
+  /// The beginning of a text, because a feed can state addresses and titles of 8 KiB.
   static func beginning(_ text: String, limit: Int = 160) -> HTML {
     let part = text.unicodeScalars.prefix(limit)
     return part.endIndex == text.unicodeScalars.endIndex ? "\(text)" : "\(part)…"

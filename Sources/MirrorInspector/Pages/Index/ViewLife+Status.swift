@@ -11,7 +11,7 @@ extension ViewLife {
       """
   }
 
-  /// A joined view is `resumed` if the mirror had missed frames, so that its feed sent what the
-  /// client holds.
+  /// The status for readers. A joined view is shown as `resumed` if the mirror had missed frames
+  /// and the feed therefore sent what the client holds.
   var shownStatus: String { status == .joined && isResumed ? "resumed" : status.rawValue }
 }

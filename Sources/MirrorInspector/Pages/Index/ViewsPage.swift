@@ -155,7 +155,8 @@ extension IndexGroup {
     let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "connected" : "closed"] } ?? []
     if entries.isEmpty { return matches(Self.haystack(ofPage)) ? self : nil }
     var kept: [Entry] = []
-    /// The depth of the entry that was kept last. The next entry that is less deep is around it.
+    /// The depth of the entry that was kept last. The loop runs backwards, so the next entry with a
+    /// smaller depth is the view around the kept one.
     var needed = -1
     for (entry, name) in names.reversed() {
       let isAround = needed > entry.depth

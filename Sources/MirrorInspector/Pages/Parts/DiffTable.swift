@@ -6,17 +6,18 @@ internal import MirrorAnalysis
 /// its path, and the nodes that it changed. The tab *Diff* of ``ViewPage`` contains it.
 ///
 /// Each row has its path in `data-slot` and the numbers of its nodes in `data-nodes`, so that a
-/// script can show which nodes a slot changed, and the reverse.
+/// script can show which nodes a slot changed, and which slots changed a node.
 struct DiffTable {
   let explanation: DiffExplanation
-  /// The record of the explained diff, which names the nodes.
+  /// The record of the explained diff. It has the names of the changed nodes.
   let names: ChangeRecord
-  /// Whether a row that names other changes also names those of white space and HEEx's comments.
+  /// Whether all rows name changes of white space and of HEEx's comments. If `false`, a row names
+  /// such changes only if it has no others.
   let showsBlanks: Bool
   /// The address of a node.
   let link: (NodeRef) -> Link
 
-  /// The maximum number of nodes that a row links to. `data-nodes` has all of them.
+  /// The maximum number of nodes that a row links to. `data-nodes` has the numbers of all nodes.
   private static let linkedNodes = 8
   /// The maximum number of levels by which a row is indented.
   private static let mostLevels = 8

@@ -8,7 +8,7 @@ struct FindingList {
   var findings: [Finding]
   /// The dialect of the view's markup.
   var dialect = Dialect.html
-  /// The oldest version that is kept. Earlier ones have no page.
+  /// The oldest version that is kept. Earlier versions have no page.
   var firstVersion = 0
   var version: (Int) -> Link
   var node: (NodeRef) -> Link
@@ -70,8 +70,8 @@ struct FindingList {
 }
 
 extension Finding {
-  /// Whether the finding is about rejected diffs. A rejected diff makes no version, so the finding
-  /// has the versions at which the view stayed.
+  /// Whether the finding is about rejected diffs. A rejected diff makes no version, so the versions
+  /// of such a finding are those at which the view stayed.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
 }
 

@@ -5,10 +5,10 @@ internal import MirrorSupport
 /// What can be improved about a view: each insight with the bytes that it saves, its sentence, the
 /// advice, and links to the diffs that show it. The tab *Cost* begins with it.
 struct InsightList {
-  /// In descending order of the bytes that they save, so insights without bytes to save are at the
-  /// end.
+  /// In descending order of the bytes that can be saved, so insights without bytes to save are at
+  /// the end.
   let insights: [Insight]
-  /// The size of the diffs that were looked at.
+  /// The size of all diffs that the insights derive from, in bytes.
   let bytes: Int
   /// The oldest version that is kept.
   let firstVersion: Int

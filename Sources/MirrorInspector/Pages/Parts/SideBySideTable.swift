@@ -48,8 +48,8 @@ struct SideBySideTable {
 
   private func omitted(_ nodes: Int) -> HTML? { nodes == 0 ? nil : "… \(HTML.count(nodes, "node"))" }
 
-  /// The signs, and the number of the node as a link. Unchanged lines, end tags, and the nodes
-  /// below a moved one have none.
+  /// The signs, and the number of the node as a link. `nil` for unchanged lines, for end tags, and
+  /// for the nodes below a moved node.
   private func sign(of row: SideBySide.Row) -> HTML? {
     let own = row.kind == .moved ? nil : ChangeMark(rawValue: row.kind.rawValue)
     let marks = [own, row.isMoved ? .moved : nil].compactMap { $0?.html }
@@ -58,7 +58,8 @@ struct SideBySideTable {
     return "\(marks) \(number)"
   }
 
-  /// - Parameter elsewhere: shown for an absent line.
+  /// - Parameter elsewhere: the line of a moved node at its other place. It is shown if `line` is
+  ///   `nil`.
   private func cell(_ line: SideBySide.Line?, _ elsewhere: SideBySide.Line?, in version: Int) -> HTML {
     guard let shown = line ?? elsewhere else { return "<td class=\"absent\"></td>" }
     let indent = String(repeating: "\u{A0}", count: 2 * min(shown.depth, Self.deepestIndent))

@@ -12,7 +12,7 @@ struct TotalsTable {
   let order: CostTotals.Order
   /// The page of the table; `?by=` and `?sort=` are added to it.
   let page: Link
-  /// The diffs of a row.
+  /// The link to the diffs of a row; `nil` for no link.
   var filter: (CostTotals.Row) -> Link? = { _ in nil }
   var editor: Editor?
 
@@ -130,7 +130,7 @@ struct TotalsTable {
 
   private var hasLatencies: Bool { totals.rows.contains { !$0.latencies.isEmpty } }
 
-  /// Whether the lines are a column of their own, and known.
+  /// Whether the table has a column of template lines, which needs debug annotations.
   private var hasLines: Bool { totals.hasLines && totals.hasAnnotations }
 
   /// Whether the rows are about several views.

@@ -45,6 +45,7 @@ private struct RunWriter {
 
   private var tree: NodeTree { document.tree }
 
+  /// Whether a node is an element that has kept its place. Such elements separate runs.
   private func isKept(_ node: NodeTree.Index) -> Bool {
     tree[node].element != nil && !touched.arrived.contains(document.ref(node).number)
   }
@@ -57,8 +58,8 @@ private struct RunWriter {
     return run(after: tree.previous(of: child), under: parent)
   }
 
-  /// The run that contains the place after a child, or at the start of the parent; `nil` if the run
-  /// is already written.
+  /// The run that contains the place after `child`, or the start of the parent if `child` is `nil`.
+  /// Returns `nil` if the run is already written.
   mutating func run(after child: NodeTree.Index?, under parent: NodeTree.Index) -> DocumentPatch.Run? {
     var start = child
     while let node = start, !isKept(node) {
@@ -83,7 +84,7 @@ private struct RunWriter {
     switch tree[node] {
     case .text(let text):
       if text.isEmpty { return }
-      // A parser makes one text of two neighbours.
+      // A parser makes one text of two adjacent texts, so the page has one text here.
       if case .text(let before) = run.content.last {
         run.content[run.content.count - 1] = .text(before + text)
       } else {

@@ -4,19 +4,20 @@ internal import MirrorSupport
 internal import MirrorViews
 internal import NodeObservation
 
-/// `GET /views/{view}/page/patch?epoch=&from=&version=`: what changes a page in its frame from one
-/// version into another. `Public/frame/frame.js` requests it.
+/// `GET /views/{view}/page/patch?epoch=&from=&version=`: the changes that bring the page in a frame
+/// from one version to another. `Public/frame/frame.js` requests it.
 ///
-/// It derives from the change sets between both versions. So it costs in proportion to them, while
-/// the page may have 100,000 nodes. It describes the result and not the steps: the attributes that
-/// an element has now, and the content that lies now between two elements which have kept their
-/// places. Applied to a page that has some of the changes already, it gives the same result.
+/// It derives from the change sets between both versions. So its cost is in proportion to these
+/// change sets, while the page may have 100,000 nodes. It describes the result and not the steps:
+/// the attributes that an element has at the new version, and the content between two elements that
+/// have kept their places. Applied to a page that has some of the changes already, it gives the
+/// same result.
 struct DocumentPatch {
   /// An attribute's value at the new version; `nil` if the element does not have it.
   typealias Attributes = [(name: String, value: String?)]
 
-  /// What lies between two elements that have kept their places, or between one of them and an end
-  /// of their parent.
+  /// The content between two elements that have kept their places, or between one such element and
+  /// the start or end of its parent.
   struct Run {
     enum Item {
       case text(String)
@@ -37,11 +38,11 @@ struct DocumentPatch {
   let epoch: Int
   let from: Int
   let version: Int
-  /// By element, in the order of their numbers.
+  /// The changed attributes of each element, in the order of the elements' numbers.
   private(set) var attributes: [(node: Int, changes: Attributes)] = []
   /// Elements that the page no longer has.
   private(set) var removed: [Int] = []
-  /// In the order of their parents' numbers.
+  /// In the order of their parents' numbers, and of ``Run/after`` for the same parent.
   var runs: [Run] = []
 
   /// Why a page must load the whole document.

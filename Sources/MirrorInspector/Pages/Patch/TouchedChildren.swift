@@ -4,9 +4,9 @@ internal import MarkupDocument
 /// nodes that changed, arrived or were removed, and the gaps that texts and comments have left.
 /// ``DocumentPatch`` makes one for each patch.
 ///
-/// Elements have numbers, so a page finds them again. A text has none: a page finds the place of a
-/// removed one only by its neighbours. A *gap* at index `k` is the place before the `k`-th child.
-/// Each change set shifts the gaps of the earlier ones.
+/// An element has a number, so a page finds it again. A text has no number, so a page finds the
+/// place of a removed text only by its neighbours. A *gap* at index `k` is the place before the
+/// child with index `k`. Each change set shifts the gaps that earlier change sets have left.
 struct TouchedChildren {
   /// The direction in which the change sets are applied.
   enum Direction {
@@ -21,7 +21,8 @@ struct TouchedChildren {
     case tooManyChanges
   }
 
-  /// The maximum sum of changes, and of the gaps and places that are read to shift gaps.
+  /// The maximum sum of the changes, the nodes of added and removed subtrees, and the gaps and
+  /// places that are read to shift gaps.
   static let limit = 200_000
 
   /// The nodes that did not exist before the changes.
@@ -32,8 +33,8 @@ struct TouchedChildren {
   private(set) var texts: Set<Int> = []
   /// The names of the attributes that have changed, by element.
   private(set) var attributes: [Int: Set<String>] = [:]
-  /// The tops of the removed subtrees that are elements, and nodes that had been moved into them,
-  /// in the order of their removal.
+  /// The elements at the tops of removed subtrees, and the nodes that had been moved into such
+  /// subtrees, in the order of their removal.
   private(set) var removed: [Int] = []
   /// The gaps that removed and moved texts have left, ascending, by parent.
   private(set) var gaps: [Int: [Int]] = [:]
@@ -47,8 +48,8 @@ struct TouchedChildren {
     var textSources: [Int] = []
   }
 
-  /// Adds a change set to those before it. All must have the same direction. The first one is the
-  /// oldest forwards, and the newest backwards.
+  /// Adds a change set to those before it. All must have the same direction. Forwards, the oldest
+  /// change set is added first; backwards, the newest.
   ///
   /// - Complexity: O(*changes* log *changes* + *gaps* of the parents whose children change).
   mutating func add(_ changeSet: ChangeSet, _ direction: Direction) throws(Failure) {
@@ -85,8 +86,8 @@ struct TouchedChildren {
     for (parent, shift) in shifts { try move(gapsOf: parent, by: shift) }
   }
 
-  /// Notes the top of a removed subtree, and the nodes that earlier change sets have moved into it:
-  /// a page that shows the first version has them elsewhere.
+  /// Notes the top of a removed subtree, and the nodes that earlier change sets have moved into the
+  /// subtree, because a page that shows the first version has these nodes elsewhere.
   private mutating func remove(_ nodes: some Collection<NodeRef>, _ name: DisplayName) throws(Failure) {
     try count(nodes.count)
     for (index, node) in nodes.enumerated() where index == 0 && name.tag != nil || arrived.contains(node.number) {

@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The longest bar stands for a power of two that no diff exceeds, so a new largest diff seldom
-/// changes the bars of all others. A mount is not on the scale, because the diffs would be
-/// invisible beside it. Its bar is broken if it is too long.
+/// changes the bars of all others. The size of a mount does not count for the scale, because the
+/// bars of the diffs would be too short beside it. The bar of a larger mount is drawn cut off.
 struct ByteScale {
   private static let longest = 20
   private let most: Int
@@ -17,6 +17,7 @@ struct ByteScale {
   init(for sizes: some Sequence<Int>) {
     let largest = max(1, sizes.max() ?? 1)
     let bits = Int.bitWidth - (largest - 1).leadingZeroBitCount
+    // The largest power of two that is an `Int` is 2^62.
     most = 1 << min(bits, Int.bitWidth - 2)
   }
 

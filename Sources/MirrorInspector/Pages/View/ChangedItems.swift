@@ -1,15 +1,15 @@
 internal import MarkupDocument
 
 /// The positions of an update's changes as a reader counts them: elements among elements, from 1.
-/// ``Position`` counts white space and comments, too. ``ViewPage`` writes them into the lines of
-/// changes.
+/// A ``Position`` counts white space and comments, too. ``ViewPage`` writes the items into the
+/// lines of changes.
 ///
 /// The positions before the update derive from the document after it, so no earlier version is
 /// rebuilt.
 struct ChangedItems {
-  /// Of removed elements, and of moved ones before the update.
+  /// The items of removed and of moved elements, by their positions before the update.
   private(set) var before: [Position: Int] = [:]
-  /// Of added elements, and of moved ones after the update.
+  /// The items of added and of moved elements, by their positions after the update.
   private(set) var after: [Position: Int] = [:]
 
   init() {}

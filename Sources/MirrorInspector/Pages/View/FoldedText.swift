@@ -7,8 +7,8 @@ internal import MirrorSupport
 struct FoldedText: Hashable {
   /// In lower case.
   let text: String
-  /// The text as it is, in lower case and in upper case, each with its ASCII letters in lower case.
-  /// They differ only if the text has letters beyond ASCII.
+  /// The bytes to search for: of the text itself, of its lower case, and of its upper case, each
+  /// with ASCII letters in lower case. The three differ only if the text has letters beyond ASCII.
   private let variants: Set<[UInt8]>
 
   init(_ text: String) {
@@ -59,7 +59,7 @@ extension FoldedText {
     return versions
   }
 
-  /// The last kept version before another one that has a node with this text.
+  /// The last kept version before `limit` that has a node with this text.
   ///
   /// - Complexity: that of ``follow(in:_:)``.
   func lastVersion(in view: ViewState, before limit: Int) -> Int? {
@@ -68,9 +68,9 @@ extension FoldedText {
     return last
   }
 
-  /// Calls a function for each kept version, with the nodes that have this text after it, and
-  /// whether the version removed one. A removal does not record the content of the removed nodes,
-  /// so the function follows the nodes with this text from their addition on.
+  /// Calls `visit` for each kept version, with the nodes that have this text at that version, and
+  /// whether the version removed a node with this text. A removal does not record the content of
+  /// the removed nodes, so this function notes the nodes with this text from their addition on.
   ///
   /// - Complexity: O(*bytes of the changes in the log*), plus O(*bytes of the first document*) if
   ///   the log does not begin with the mount.
@@ -117,6 +117,6 @@ struct ElementName {
     return id == self.id && (self.tag.isEmpty || tag == self.tag)
   }
 
-  /// The same as a selector.
+  /// The name as a CSS selector.
   var selector: String { "\(tag)#\(id)" }
 }

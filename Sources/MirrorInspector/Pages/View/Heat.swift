@@ -17,7 +17,7 @@ struct Heat {
 
   /// - Complexity: O(*changes of the last ``span`` diffs*).
   init(upTo shown: Int, in log: ChangeLog) {
-    // A mount adds every node, so it would heat all of them.
+    // Version 0 is left out, because a mount adds every node, so every node would be hot.
     for version in stride(from: shown, to: max(0, shown - Self.span), by: -1) {
       guard let record = log.record(of: version) else { return }
       let level = Self.level(ofAge: shown - version)
@@ -49,7 +49,7 @@ extension Heat {
 
   /// The numbers and levels of the elements that changed, the hottest first. A text heats the
   /// element around it, since a rendered page has numbers for elements only. White space and
-  /// comments are not seen there, so they heat none.
+  /// comments are not visible on the page, so their changes heat no element.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changed nodes.
   func elements(in document: Document) -> [(node: Int, level: Int)] {

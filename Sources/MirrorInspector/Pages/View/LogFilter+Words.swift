@@ -4,15 +4,16 @@ internal import MarkupDocument
 
 /// Reading the words of a filter. A word that cannot be read is a problem that the page shows,
 /// because a filter that silently matches nothing looks like a log without such entries. The
-/// initializer uses it, and so does the search of the tree when it offers to search the diffs.
+/// initializer of ``LogFilter`` uses it, and so does the search of the tree, which offers to search
+/// the diffs instead.
 extension LogFilter {
   /// The maximum number of words.
   private static let longest = 20
   private static let mostTexts = 5
   private static let names = ["event", "node", "slot", "op", "bytes", "is"]
 
-  /// - Returns: the words that can be read, and for each other one a sentence with code between
-  ///   backquotes.
+  /// - Returns: the words that can be read, and the problems: a sentence for each word that cannot
+  ///   be read and for each exceeded limit, with code between backquotes.
   static func read(_ text: String) -> (words: [Word], problems: [String]) {
     let all = joined(text.split { $0.isWhitespace }.map(String.init))
     var (words, problems) = ([] as [Word], [] as [String])
@@ -30,7 +31,7 @@ extension LogFilter {
     return (words, problems)
   }
 
-  /// `bytes:> 1 kB` is one word.
+  /// Joins the parts of a size with spaces, because `bytes:> 1 kB` is one word.
   private static func joined(_ parts: [String]) -> [String] {
     parts.reduce(into: []) { words, part in
       guard let last = words.last, last.hasPrefix("bytes:"), let end = last.last else { return words.append(part) }

@@ -3,16 +3,16 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The words of a filter. An entry of the log must match each of them. ``ViewPage`` makes one from
-/// `?filter=`, and ``LogWindow`` applies it.
+/// A filter of the log, as a list of words. An entry must match each word. ``ViewPage`` makes a
+/// filter from `?filter=`, and ``LogWindow`` applies it.
 ///
 ///     inc is:waste bytes:>200      // diffs after an event "inc" with more than 200 bytes, of which some had no effect
 struct LogFilter {
   enum Word {
-    /// A part of the cause, of its value, or of what the diff changed; also an element as the page
-    /// writes it.
+    /// A part of the cause, of its value, or of what the diff changed. A text such as `li#t6` is
+    /// also the name of an element.
     case text(FoldedText, ElementName?)
-    /// A part of the cause. In lower case.
+    /// A part of the cause, in lower case.
     case cause(String)
     case node(Int)
     case slot(SlotSearch)

@@ -1,15 +1,15 @@
 internal import LiveViewMirror
 
-/// The part of a log that one page shows, and the positions of the pages before and after it.
-/// Oldest entry first. ``ViewPage`` makes one for its timeline.
+/// The part of a log that one page shows, oldest entry first, and the positions of the pages before
+/// and after it. ``ViewPage`` makes one for its timeline.
 struct LogWindow {
-  /// The oldest page also has the mount.
+  /// The maximum number of entries of a page. The oldest page has the mount in addition.
   static let size = 50
 
   private(set) var entries: [ChangeLog.Entry] = []
-  /// The position to request the entries before these; `nil` if there are none.
+  /// The position after which the page of older entries begins; `nil` if there is no such page.
   private(set) var older: ChangeLog.Cursor?
-  /// The position to request the entries after these.
+  /// The position after which the page of newer entries begins; `nil` if there is no such page.
   private(set) var newer: ChangeLog.Cursor?
   /// The number of all entries that match the filter; `nil` without a filter.
   private(set) var matches: Int?
@@ -17,11 +17,11 @@ struct LogWindow {
   private(set) var problems: [String] = []
 
   /// - Parameters:
-  ///   - cursor: shows the entries after it; without it, the last entries.
+  ///   - cursor: shows the entries after this position; `nil` shows the last entries.
   ///   - version: shows the entries around this version, if the entries that `cursor` selects do
   ///     not contain it.
-  ///   - filter: shows only the entries that match, the newest of them; there are no other pages
-  ///     then.
+  ///   - filter: shows only the newest entries that match. `cursor` and `version` have no effect
+  ///     then, and there are no other pages.
   /// - Complexity: O(log *entries* + *rejected entries*); with a filter O(*changes in the log*),
   ///   for a slot O(*bytes in the log*).
   init(of log: ChangeLog, after cursor: ChangeLog.Cursor?, around version: Int, filter: LogFilter? = nil) {

@@ -15,11 +15,12 @@ struct NodeHistory {
 
   /// Oldest first: the addition of the node, then its changes, moves and its removal.
   private(set) var events: [Event] = []
-  /// The number of other versions that notified its subscribers, because its children changed.
+  /// The number of versions that did not change the node itself, but notified its subscribers
+  /// because its children changed.
   private(set) var notifiedOnly = 0
   /// The node when it was added.
   private(set) var origin: NodeContent?
-  /// The changes of its texts and comments.
+  /// The changes of the texts and comments among the node's children.
   private(set) var texts = TextChanges()
   /// The child elements and texts that were added, removed or moved. Children that were added
   /// together with the node are not included.
@@ -138,7 +139,8 @@ extension DisplayName {
 }
 
 extension Change {
-  /// Whether a child of the node was added, removed or moved, or its text changed.
+  /// Whether the change adds, removes or moves a child of the node, or changes a child that is a
+  /// text or a comment.
   fileprivate func isOfChild(of node: NodeRef) -> Bool {
     switch self {
     case .text(_, let parent, _, _): parent == node

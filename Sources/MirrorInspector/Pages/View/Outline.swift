@@ -12,13 +12,15 @@ struct Outline {
   /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500
   /// The number of shown nodes of a larger document, because a browser's work for an update depends
-  /// on all shown lines. More are shown if the nodes to focus on leave less room than
-  /// ``neighbours``. If a reader has followed a gap, ``limit`` applies.
+  /// on all shown lines. After many nodes in `focus`, ``neighbours`` more nodes are shown, up to
+  /// ``limit``. If a reader has followed a gap, only ``limit`` applies.
   private static let usual = 60
   private static let neighbours = 30
   /// The maximum depth below the top: it bounds the recursion of ``TreePane``.
   static let depthLimit = 100
+  /// The maximum number of shown nodes in `focus` and ancestors of such nodes.
   private static let focusLimit = 300
+  /// The maximum number of children of one node that the walk in breadth shows.
   private static let childLimit = 50
 
   enum Item {
@@ -44,8 +46,8 @@ struct Outline {
   ///   - first: the position of the first child of `top` to show.
   ///   - focus: the nodes to show first, the most important one first.
   ///   - marked: the nodes to count in gaps.
-  ///   - isHidden: whether to leave out a node without children. It is not counted in gaps.
-  ///   - isClosed: whether to leave out what is below a node. It is not counted either.
+  ///   - isHidden: whether to leave out a node without children. Gaps do not count such nodes.
+  ///   - isClosed: whether to leave out all nodes below a node. Gaps do not count them either.
   /// - Complexity: O(*nodes below the top*).
   init(
     of tree: NodeTree, top: NodeTree.Index, first: Int = 0, focus: [NodeTree.Index] = [],
@@ -143,7 +145,8 @@ struct Outline {
     }
   }
 
-  /// A gap takes as much space as a node, so a gap of one node is not made.
+  /// Shows single nodes beside shown ones, because a gap of one node takes as much space as the
+  /// node itself.
   private mutating func showLeaves(among nodes: [NodeTree.Index]) {
     for node in nodes where !isShown[Int(node.raw)] && sizes[Int(node.raw)] == 1 {
       guard count < room - 20 else { return }

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// A part of ``ViewPage`` that the script replaces by itself, if its content has changed.
+/// A part of ``ViewPage`` that the script replaces without the other parts, if its content has
+/// changed.
 ///
 /// The page contains each region in an element with the id of the region. A region of lines has one
 /// element for each line, so that an update of a long list costs in proportion to the lines that
@@ -68,8 +69,8 @@ extension JSONWriter {
 extension PageRegion {
   /// A digest of the HTML of a region or a line. Its six characters are 36 bits of the FNV-1a hash
   /// (Fowler, Noll and Vo). A page has at most 600 regions and lines, so the probability that a
-  /// changed one has the digest of its former HTML is below 10⁻⁸. Its next change would correct the
-  /// page.
+  /// changed one has the digest of its former HTML is below 10⁻⁸. The next change of that region or
+  /// line would correct the page.
   ///
   /// The same HTML has another digest in each region. Otherwise the digest of an empty region would
   /// also leave out the HTML of another region that becomes empty.
@@ -89,8 +90,8 @@ extension PageRegion {
 
     private init(text: String) { self.text = text }
 
-    /// The digests of a header: six characters each, without separators. Other characters are
-    /// digests of no HTML.
+    /// The digests of a header: six characters each, without separators. A digest with characters
+    /// outside of the alphabet matches no HTML.
     static func all(in header: String?) -> Set<Digest> {
       let bytes = Array((header ?? "").utf8)
       return Set(

@@ -2,8 +2,9 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorAnalysis
 
-/// The changes of a node and of the nodes below it at that time, newest version first. The tab
-/// *Node* of ``ViewPage`` lists them: the changes of a row include those of its cells.
+/// The changes of a node, and of the nodes that were below it at the time of the change, newest
+/// version first. The tab *Node* of ``ViewPage`` lists them. For example, the changes of a table
+/// row include those of its cells.
 struct SubtreeHistory {
   /// The changes of one version.
   struct Version {
@@ -25,7 +26,7 @@ struct SubtreeHistory {
   /// The number of versions before the listed ones that changed the subtree.
   private(set) var earlierCount = 0
 
-  /// Walks from the newest version of the node to the oldest, and reverts the moves of nodes on the
+  /// Walks from the newest version of the node to the oldest, and reverts moves and removals on the
   /// way. So a change is listed if its node was below the selected one at the time of the change.
   ///
   /// - Parameters:
@@ -61,7 +62,8 @@ struct SubtreeHistory {
     }
   }
 
-  /// The parents of nodes at an earlier version than that of the document.
+  /// The parents of nodes at an earlier version than that of the document. Each call of
+  /// ``revert(_:)`` undoes one change.
   private struct Places {
     let document: Document
     let top: NodeRef
@@ -74,7 +76,8 @@ struct SubtreeHistory {
       switch change {
       case .remove(let nodes, let position, _):
         parents[nodes[0]] = position.parent
-        // All of them are below the selected node, or none.
+        // Exact parents are not needed, because the removed nodes are one subtree: either all of
+        // them were below the selected node, or none was.
         for node in nodes.dropFirst() { parents[node] = nodes[0] }
       case .move(let node, _, let from, _): parents[node] = from.parent
       case .text, .attributes, .add: break

@@ -2,14 +2,15 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The document of the shown version as lines, one for each node: a few hundred, for a document of
-/// any size. ``ViewPage`` makes one for its pane in the middle.
+/// The document of the shown version as lines, one for each node that an ``Outline`` selects: at
+/// most a few hundred. ``ViewPage`` makes one for its pane in the middle.
 ///
 /// The tree is a flat list whose items have their level (`aria-level`), so that an update replaces
 /// single lines.
 struct TreePane {
   let page: ViewPage
-  /// `nil` if the page does not show the tree, or the shown version does not have its top.
+  /// `nil` if the page does not show the tree, or if the shown version does not have the node at
+  /// the top of the tree.
   let outline: Outline?
   /// The nodes that the shown version changed, in document order.
   private let changed: [NodeTree.Index]
@@ -149,9 +150,10 @@ struct TreePane {
     }
   }
 
-  /// The subscribers of a node in the newest version, and whether the shown diff notified them. For
-  /// an earlier version only the latter is known. The one view that shows an element is its usual
-  /// subscriber, and is only named while the pointer or the focus is on the line.
+  /// The subscribers of a node in the newest version, and whether the shown diff notified them. On
+  /// a page of an earlier version, only the notification is known. Usually, the only subscriber is
+  /// the view of the element. This usual subscriber is shown only while the pointer or the focus is
+  /// on the line.
   private func listeners(to node: NodeRef) -> HTML? {
     let count = page.isNewest ? page.view.observers.publishers.count(of: node) : .init()
     let isNotified = notified.contains(node)

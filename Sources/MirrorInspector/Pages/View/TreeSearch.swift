@@ -1,6 +1,7 @@
 internal import MarkupDocument
 
-/// The nodes of a document that a text finds. ``ViewPage`` makes one for `?find=`.
+/// A search for a text in a document, and the nodes that it found. ``ViewPage`` makes one for
+/// `?find=`.
 ///
 ///     node:15         the node with this number, as in the filter of the timeline
 ///     tr.selected td  elements that match a CSS selector; a tag, #id and <li#t6> are selectors, too
@@ -15,7 +16,7 @@ struct TreeSearch {
   let isCut: Bool
   /// The words to search for.
   let words: FoldedText
-  /// The number of the node that is searched for, from 1 on.
+  /// The number of the node that is searched for, at least 1; `nil` if the text has no number.
   let number: Int?
 
   static let limit = 200

@@ -9,7 +9,7 @@ extension ViewPage {
   ///
   /// - Parameters:
   ///   - position: the position of the change in the record's change set.
-  ///   - sources: the lines of the slots.
+  ///   - sources: the template line of each slot, by slot path.
   func line(
     of change: Change, in record: ChangeRecord, at position: Int, from sources: [String: TemplateSource] = [:]
   ) -> HTML {
@@ -30,7 +30,8 @@ extension ViewPage {
   }
 
   private func words(of change: Change, in record: ChangeRecord) -> HTML {
-    // The shown document may be of another version, without these nodes.
+    // The names are those of the record, because the shown document may be of another version and
+    // not have these nodes.
     let names = record.displayNames
     let items = record.version == version ? items : ChangedItems()
     switch change {

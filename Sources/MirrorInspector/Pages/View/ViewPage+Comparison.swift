@@ -4,7 +4,8 @@ internal import LiveViewMirror
 /// The content *Before and after* of the pane in the middle: the shown version beside the previous
 /// one, or beside any other. The older one is always on the left.
 extension ViewPage {
-  /// The version to compare with; `nil` for the first one, which has no previous version.
+  /// The version to compare with: the requested one or the previous one; `nil` if the oldest kept
+  /// version is shown and no other one is requested.
   private var other: Int? {
     query.with ?? (version > view.firstVersion ? version - 1 : nil)
   }

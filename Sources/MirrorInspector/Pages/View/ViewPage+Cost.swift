@@ -4,7 +4,8 @@ internal import MirrorAnalysis
 
 /// The tabs *Cost* and *Diagnostics*: what the diffs cost, and what is wrong with the view.
 extension ViewPage {
-  /// First what can be saved and how, then the sums that say where the bytes and the time are.
+  /// The list of what can be saved and how, and below it the totals, which say what the bytes and
+  /// the time are spent on.
   var cost: HTML {
     let totals = CostTotals(of: view, by: query.by, sortedBy: query.sort)
     if totals.diffs == 0 { return "<h3>Cost</h3>\n<p class=\"note\">No diff has arrived yet.</p>\n" }

@@ -3,8 +3,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The tab *Diff*: what the shown diff did, in one sentence and two pictures, its reach and its
-/// changes. The diff itself and its costs follow as regions of their own.
+/// The tab *Diff*: what the shown diff did, in one sentence and two pictures, how many subscribers
+/// it notified, and its changes. The diff itself and its costs follow as separate regions.
 extension ViewPage {
   /// The maximum number of listed changes.
   private static let shownChanges = 200
@@ -69,9 +69,10 @@ extension ViewPage {
     return ", \(HTML.duration(record.at &- mount.at)) after the mount"
   }
 
-  /// `, 2 ms after the answer to click load`: for a diff that answers no event, the last event that
-  /// was answered in the five seconds before. This is only a hint: the diff may be the result of
-  /// `assign_async` or `start_async`, or have nothing to do with the event.
+  /// `, 2 ms after the answer to click load`. A diff that answers no event has this note if one of
+  /// the 20 versions before it answered an event at most five seconds earlier. This is only a hint:
+  /// the diff may be the result of `assign_async` or `start_async` in the handler of that event, or
+  /// have nothing to do with the event.
   private func afterEvent(_ record: ChangeRecord) -> HTML? {
     guard record.cause == nil, record.version > 0 else { return nil }
     for version in (max(0, record.version - 20)..<record.version).reversed() {
@@ -216,7 +217,7 @@ extension ViewPage {
       """
   }
 
-  /// The end of a list whose rest is in the JSON.
+  /// The last line of a list that is cut off: a link to the JSON, which has the other lines.
   func gap(_ more: Int, _ noun: String, of record: ChangeRecord) -> HTML? {
     if more == 0 { return nil }
     return "<li class=\"gap\"><a href=\"\(json(of: record.version))\">… \(HTML.count(more, noun))</a></li>\n"
@@ -253,8 +254,8 @@ extension ViewPage {
       """
   }
 
-  /// The pipeline that computed a diff: full or scoped. `nil` for a mount, for which there is only
-  /// one.
+  /// The pipeline that computed a diff: full or scoped. `nil` for a mount, because it is always
+  /// computed in the same way.
   private static func path(of record: ChangeRecord) -> HTML? {
     if record.version == 0 { return nil }
     return switch record.path {

@@ -1,9 +1,9 @@
 internal import LiveViewMirror
 
-/// The epochs of the view, in the header: which one is shown, and links to the others. A reader
-/// knows them as loads of the page.
+/// The epochs of the view, in the header: which one is shown, and links to the others. The texts
+/// for readers call an epoch a load of the page.
 extension ViewPage {
-  /// `nil` for a view with only one readable epoch that is the current one.
+  /// `nil` if the view has only one readable epoch.
   var epochs: HTML? {
     let epochs = view.epochs
     guard epochs.count > 1 else { return nil }
@@ -46,7 +46,7 @@ extension ViewPage {
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
   ]
 
-  /// `second load`: each mount of the view is one.
+  /// `second load`. Each mount of the view counts as a load.
   static func load(_ epoch: Int) -> HTML {
     ordinals.indices.contains(epoch - 1) ? "\(ordinals[epoch - 1]) load" : "load \(epoch)"
   }

@@ -76,7 +76,7 @@ extension ViewPage {
       """
   }
 
-  /// A link to a neighbour; without a target, its sign alone.
+  /// A link to the previous or next version or epoch; the sign without a link if `target` is `nil`.
   func step(_ sign: HTML, _ name: HTML, rel: HTML? = nil, to target: Link?) -> HTML {
     guard let target else { return "<span class=\"step off\" aria-hidden=\"true\">\(sign)</span>" }
     let rel: HTML? = rel.map { " rel=\"\($0)\"" }
@@ -111,7 +111,8 @@ extension ViewPage {
 }
 
 extension ViewPage {
-  /// An export begins with the mount.
+  /// A link to the export; `nil` if the mount is not kept any more, because an export begins with
+  /// the mount.
   private var export: HTML? {
     view.firstVersion > 0 ? nil : "<a href=\"\(resource("export"))\">All inputs, to import or replay</a>\n"
   }

@@ -10,7 +10,7 @@ extension ViewPage {
   private static let barLength = 64
 
   /// - Returns: `nil` for a mount, because a mount notifies every subscriber in any design; and for
-  ///   a version that notified no subscriber.
+  ///   a version that changed nothing and evaluated no view.
   func isolation(of record: ChangeRecord) -> HTML? {
     let report = record.isolation
     guard record.version > 0, !record.changeSet.isEmpty || report.views?.evaluations.isEmpty == false else {
@@ -84,7 +84,7 @@ extension ViewPage {
       """
   }
 
-  /// A body whose result did not change.
+  /// The mark of an idle re-render: the evaluation of a body whose result did not change.
   private static let forNothing: HTML = "<b class=\"mark\" aria-hidden=\"true\">=</b>"
 
   private func line(of evaluation: Evaluation) -> HTML {

@@ -13,8 +13,7 @@ extension ViewPage {
     return Link("views", view.id).with(query).at(fragment)
   }
 
-  /// Another version of this page. The link to the newest one contains no number, so it remains the
-  /// newest.
+  /// This page at a fixed version. ``newestLink`` names no version, so it follows the newest one.
   func link(toVersion version: Int, _ fragment: String? = nil) -> Link {
     link(fragment) { ($0.version, $0.rejected) = (version, nil) }
   }
@@ -31,14 +30,14 @@ extension ViewPage {
   }
 
   /// The same page in another epoch: its newest version, without parameters that name nodes,
-  /// versions or entries of this one.
+  /// versions or entries of the shown epoch.
   func link(toEpoch epoch: EpochSummary) -> Link {
     link { query in
       query.epoch = epoch.epoch
       query.isEnded = epoch.endedAt != nil
       query.rejected = nil
       (query.version, query.with, query.node, query.under, query.from, query.after) = (nil, nil, nil, nil, nil, nil)
-      // The tab *Node* shows a node of this epoch.
+      // The tab *Node* shows a node of the epoch that the link leaves.
       if query.tab == .node { query.tab = nil }
     }
   }
@@ -48,7 +47,7 @@ extension ViewPage {
     segments.reduce(Link("views", view.id)) { $0.appending($1) }.with("epoch", query.isEnded ? view.epoch : nil)
   }
 
-  /// As ``resource(_:)``, at the version in the address.
+  /// A resource of the view, in the shown epoch and at the version in the page's address.
   func versioned(_ form: String) -> Link {
     Link("views", view.id, form).with("version", query.version).with("epoch", query.epochOfLinks)
   }
@@ -70,8 +69,8 @@ extension ViewPage {
       ? "version \(version)" : "<a href=\"\(link(toVersion: version, fragment))\">version \(version)</a>"
   }
 
-  /// A node by its number, as a link to its details, and by its description if the shown version
-  /// has it.
+  /// A link to the details of a node. It consists of the number of the node, and of `name` or, by
+  /// default, of the description of the node in the shown version.
   func nodeLink(_ node: NodeRef, named name: DisplayName? = nil, to target: Link? = nil) -> HTML {
     nodeLink(node, as: name.map(label) ?? document.content(of: node).map(label), to: target)
   }
@@ -117,14 +116,14 @@ extension Link {
 }
 
 extension ViewPage.Query {
-  /// Versions begin anew with each mount, so a link to a version names its epoch: it shows the same
-  /// page after a remount. A link to the newest version of the current epoch names none, so that it
-  /// follows the view.
+  /// Version numbers begin again at 0 with each mount, so a link to a version also names the epoch,
+  /// and shows the same page after a remount. A link to the newest version of the current epoch
+  /// names no epoch, so that it follows the view.
   var epochOfLinks: Int? { version != nil || isEnded ? epoch : nil }
 
   /// The parameters as hidden fields of a form that sets the parameters in `names`.
   func hiddenFields(except names: String...) -> HTML {
-    // The form leads to the beginning of the lists.
+    // Without `from` and `after`, the page that the form opens shows the beginning of its lists.
     let fields = parameters(epoch: names.contains("version") ? epoch : epochOfLinks).filter { name, _ in
       !names.contains(name) && name != "from" && name != "after"
     }

@@ -110,7 +110,7 @@ extension ViewPage {
 
   /// The changes of the node and of everything below it, newest first.
   ///
-  /// - Parameter isLive: whether the shown version has the node, and it is not the document's root.
+  /// - Parameter isLive: whether the shown version has the node, and the node is not the root.
   private func historyList(of node: NodeRef, _ history: NodeHistory, isLive: Bool) -> HTML? {
     // Entries before the first kept one are unknown.
     let before: HTML? =

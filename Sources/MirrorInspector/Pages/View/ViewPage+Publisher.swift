@@ -3,9 +3,9 @@ internal import MarkupDocument
 internal import MirrorViews
 internal import NodeObservation
 
-/// How a change of the selected node reaches views: coordinator, the node's publisher, its
-/// subscribers, and the properties of each view that read the element. It shows the present
-/// subscribers, and what the shown update fired. The tab *Node* contains it.
+/// How a change of the selected node reaches views: from the coordinator to the node's publisher,
+/// its subscribers, and the properties of each view that read the element. The list shows the
+/// present subscribers, and what the shown update notified. The tab *Node* contains it.
 extension ViewPage {
   func publisher(of node: NodeRef, _ content: NodeContent) -> HTML {
     switch content {

@@ -3,8 +3,9 @@ internal import LiveViewMirror
 internal import MicroHTTP
 
 extension ViewPage {
-  /// The parameters of the address. They contain the complete state of the page, so a new one must
-  /// be read by `inspectorQuery(of:)` and written into links by `parameters(epoch:)`.
+  /// The parameters of the address. They contain the complete state of the page, so
+  /// `inspectorQuery(of:)` must read each parameter, and `parameters(epoch:)` must write it into
+  /// links.
   struct Query {
     /// The shown version; `nil` for the newest one.
     var version: Int?
@@ -62,14 +63,14 @@ extension ViewPage {
 }
 
 extension HTTPRequest {
-  /// What the inspector of a view shall show.
+  /// The parameters of a request for the inspector of a view.
   func inspectorQuery(of view: ViewState) throws(HTTPError) -> ViewPage.Query {
     var query = ViewPage.Query()
     query.version = try number("version")
     query.epoch = try number("epoch", from: 1)
     query.node = try number("node", from: 1)
-    // Older links use `tab=waste` and `tab=observers`; their `sort` names columns that no longer
-    // exist.
+    // Older links use `tab=waste` and `tab=observers`. The `sort` of `tab=waste` names columns that
+    // no longer exist.
     let isOfWaste = queryItem("tab") == "waste"
     query.tab = isOfWaste ? .cost : queryItem("tab") == "observers" ? .subscribers : try choice("tab")
     query.step = try number("step", from: 1).map { number throws(HTTPError) in
@@ -96,7 +97,8 @@ extension HTTPRequest {
     return try choice(text, of: name)
   }
 
-  /// A form sends empty texts for empty fields.
+  /// The text of a field, without white space around it; `nil` if it is empty, because a form sends
+  /// an empty text for an empty field.
   private func words(_ name: String) -> String? {
     guard let text = queryItem(name)?.trimmed, !text.isEmpty else { return nil }
     return String(text.unicodeScalars.prefix(500))

@@ -1,9 +1,11 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// Why entries of a list were sent that the page had: notices in the tab *Diff*.
+/// The notices in the tab *Diff* about lists with entries that were sent although the page had them
+/// already.
 extension ViewPage {
-  /// For each list with such entries one sentence about all entries that were sent, and one remedy.
+  /// One notice for each list with such entries: a sentence about all entries that were sent, and a
+  /// remedy.
   func resentLists(of record: ChangeRecord) -> [HTML] {
     let shifted = Dictionary(record.shiftedLists.lists.map { ($0.slot, $0) }) { first, _ in first }
     // One value without effect does not show that its whole entry was sent in vain.
@@ -47,7 +49,7 @@ extension ViewPage {
       """
   }
 
-  /// Entries without keys that move are sent as other values at each position.
+  /// If entries without keys move, LiveView sends the changed values of each position.
   private func words(forChangesOf list: ResentList, in record: ChangeRecord) -> HTML {
     let prefix = list.slot.isEmpty ? "" : list.slot + "."
     let hasMoved = zip(record.changeSet.changes, record.slots).contains { change, slots in

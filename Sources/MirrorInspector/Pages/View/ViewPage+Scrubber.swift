@@ -22,8 +22,8 @@ extension ViewPage {
     var bytes = 0
   }
 
-  /// The groups, oldest first. A new version extends the last group: their size is a power of two,
-  /// and they begin at its multiples.
+  /// The groups, oldest first. The size of a group is a power of two, and groups begin at multiples
+  /// of it. So a new version extends the last group or begins a new one, unless the size doubles.
   ///
   /// - Complexity: O(*entries*).
   private var groups: [Group] {
@@ -41,9 +41,8 @@ extension ViewPage {
     return groups
   }
 
-  /// The largest size of each group on a linear scale, as a link to the diff with this size. The
-  /// timeline has the same links, for readers who cannot see the chart. Most new versions do not
-  /// change the chart.
+  /// A bar for the largest diff of each group, on a linear scale, as a link to this diff. The
+  /// timeline has the same links, for readers who cannot see the chart.
   private func chart(_ groups: [Group]) -> HTML {
     // Next to a mount, the diffs would be invisible, so the bar of the mount may be cut off.
     let most = max(1, groups.lazy.filter { $0.largest > 0 }.map(\.bytes).max() ?? 1)
@@ -65,8 +64,9 @@ extension ViewPage {
   /// The maximum number of times below the chart.
   private static let ticks = 3
 
-  /// The times of some bars: each is written below the first bar of a part of the chart. The parts
-  /// are equally wide, so the axis needs no positions, and only a new bar changes it.
+  /// The times below the chart, which is divided into up to ``ticks`` parts: each time is that of
+  /// the first bar of a part. The parts are equally wide, so the axis needs no positions, and only
+  /// a new bar changes it.
   private func axis(of groups: [Group]) -> HTML? {
     let count = min(Self.ticks, groups.count)
     let times = (0..<count).map { tick -> HTML in

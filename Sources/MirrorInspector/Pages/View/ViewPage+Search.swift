@@ -31,8 +31,8 @@ extension ViewPage {
       """
   }
 
-  /// A link to the last earlier version that has a match, and to its first match. Only texts and
-  /// ids are searched there, not other attributes.
+  /// Links to the last earlier version that has a match, with its first match selected, and to the
+  /// version after it. Only texts and ids are searched in earlier versions, not other attributes.
   ///
   /// - Complexity: that of ``FoldedText/lastVersion(in:before:)``, and of a search in that version.
   private func lastMatch(of text: String) -> HTML? {
@@ -46,7 +46,7 @@ extension ViewPage {
   }
 
   private static let shownMatches = 12
-  /// The characters of a match's content.
+  /// The maximum number of characters of a match's content.
   private static let matchLength = 60
 
   /// `<li#t6> "Buy milk"`: the attribute that contains the words, otherwise the text.

@@ -2,8 +2,8 @@ internal import MirrorAnalysis
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The tab *Steps*: the sequence of the shown update between LiveView, client and core, and
-/// what one step gave.
+/// The tab *Steps*: the steps of the shown update between LiveView, client and core, and the result
+/// of one selected step.
 extension ViewPage {
   var steps: HTML {
     guard let record, let steps = UpdateSteps(of: record.version, in: view) else {

@@ -36,7 +36,8 @@ extension ViewPage {
       """
   }
 
-  /// The name of the event. A kind that the name does not tell is shown beside it.
+  /// The name of the event that caused a diff. The kind of the event is shown beside the name,
+  /// unless it is a click.
   private func cause(of record: ChangeRecord) -> HTML {
     guard let cause = record.cause else { return record.version == 0 ? "<i>mount</i>" : "<i>server</i>" }
     let type: HTML? = cause.type.flatMap { $0 == "click" ? nil : " <i>\($0)</i>" }

@@ -19,8 +19,8 @@ struct ViewPage {
   let asksForToken: Bool
   /// The current event clients and subscriptions of the view.
   let audience: Audience.Count
-  /// The views that are subscribed to the page's elements; `nil` if none is drawn, and for an ended
-  /// epoch.
+  /// The views that are subscribed to the page's elements; `nil` if the mirror draws no views of
+  /// the page, and for an ended epoch.
   let pageViews: ViewTree?
   /// The view's page load and status; `nil` if they are not known.
   let report: LiveViews.ViewReport?
@@ -51,7 +51,7 @@ struct ViewPage {
   let editor: Editor?
   /// The app's templates, whose lines the page shows; `nil` if no folder is configured.
   let templates: TemplateFiles?
-  /// Why the journal accepts no changes.
+  /// Why the journal accepts no changes; `nil` if it accepts them.
   let journalProblem: String?
 
   /// - Parameters:
@@ -100,7 +100,7 @@ struct ViewPage {
     pageTitle = view.title(at: version)
     heat = Heat(upTo: version, in: view.log)
     hasAnnotations = view.hasAnnotations
-    // Finding them reads every node.
+    // Every node must be read to find the source lines.
     sources = hasAnnotations ? document.sources() : [:]
   }
 

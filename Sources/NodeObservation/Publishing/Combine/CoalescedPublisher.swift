@@ -9,11 +9,11 @@ extension Publisher where Output: Hashable & Sendable, Failure == Never {
   /// rows.publisher.flatMap { coordinator.elementChanged($0) }.map { _ in "a row changed" }.coalesced()
   /// ```
   ///
-  /// Passing on is deferred work of the ``Publication``. Values that arrive during later deferred
-  /// work are therefore passed on in another round. If a subscriber keeps causing the values that
-  /// it receives, it is called for at most ``Publication/maximumDepth`` rounds in one publication,
-  /// and gets the remaining values in the next one. A program uses it to react once to many
-  /// changes.
+  /// The values are passed on as deferred work of the ``Publication``. Other deferred work may run
+  /// after that, and values that arrive then are passed on in another round. If a subscriber keeps
+  /// causing the values that it receives, it is called for at most ``Publication/maximumDepth``
+  /// rounds in one publication, and gets the remaining values in the next publication. Programs use
+  /// this operator to react once to many changes.
   public func coalesced() -> CoalescedPublisher<Self> { CoalescedPublisher(upstream: self) }
 }
 
@@ -47,7 +47,8 @@ private final class CancelledWhenDropped<Value: Sendable & Cancellable>: Sendabl
   deinit { value.cancel() }
 }
 
-/// Collects the values of a publication.
+/// Collects the values of each publication, and passes them on at its end. ``CoalescedPublisher``
+/// creates a collector for each subscriber.
 private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellable, Sendable {
   typealias Input = Value
   typealias Failure = Never
@@ -69,8 +70,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   private struct Batch {
     var values: [Value] = []
     var known: Set<Value> = []
-    /// Whether passing on this batch was refused because the publication does not end. A later
-    /// value or completion passes it on.
+    /// Whether passing on this batch was refused because the publication does not end. The batch is
+    /// passed on with the next value on this thread, or with the completion.
     var isStranded = false
   }
 
@@ -87,7 +88,8 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   }
 
   func receive(_ value: Value) -> Subscribers.Demand {
-    // The publishers of this module always send inside a publication. Other publishers may not.
+    // The publishers of this module always send inside a publication. Another publisher may send
+    // outside of any publication.
     guard Publication.isRunning else {
       relay.send(value)
       return .none
@@ -108,7 +110,7 @@ private final class Collector<Value: Hashable & Sendable>: Subscriber, Cancellab
   func receive(completion: Subscribers.Completion<Never>) {
     guard Publication.isRunning else { return complete() }
     do throws(PublicationCycle) {
-      // Deferred, so that completion comes after the values that are already waiting.
+      // The completion is deferred, so that it comes after the values that are already waiting.
       try Publication.afterwards("the end of coalesced values") { self.complete() }
     } catch {
       complete()

@@ -1,5 +1,6 @@
-// The publishers of the public API conform to Combine's protocols. Every file of this module, and
-// of those that import it, uses them without an import of its own.
+// The publishers of the public API conform to Combine's protocols. Because of this re-export, the
+// files of this module, and of modules that import it, need no import of their own for these
+// protocols.
 #if canImport(Combine)
   @_exported public import Combine
 #else

@@ -1,23 +1,25 @@
 internal import MarkupDocument
 
-/// Connects a Combine subscriber to a ``SubscriberTable``. ``NodePublisher`` and ``Relay`` make one
-/// for each subscriber.
+/// Connects a Combine subscriber to a ``SubscriberTable``. ``NodePublisher`` and ``Relay`` create a
+/// receiver for each subscriber.
 ///
 /// The owner adds the receiver to the table and then calls ``start(with:isFinished:)`` once, so
-/// that no signal is missed. If a relay has ended, the receiver is not added.
+/// that no signal is missed. If a relay has already ended, its receiver is not added to the table,
+/// but only started.
 ///
 /// The subscriber is called by one thread at a time and never recursively. Values that arrive
 /// during a call wait in a queue, and the calling thread delivers them in order of arrival. Values
-/// that arrive while the subscriber has no demand are kept according to the ``Backlog``. Completion
-/// is delivered after them.
+/// that arrive while the subscriber has no demand are kept according to the ``Backlog``. The
+/// completion is delivered after all values.
 ///
-/// A value that the subscriber itself causes during a call is delivered after that call. If such
-/// values cause one another, at most ``Publication/maximumDepth`` of them are delivered: the next
-/// one is dropped and counted as unheard.
+/// A value that the subscriber itself causes during a call is delivered after that call. In a chain
+/// of such values, each caused by the delivery of the previous one, at most
+/// ``Publication/maximumDepth`` values are delivered. The next value is dropped and counted in
+/// `SubscriberTable.State.unheard`.
 ///
-/// The class is not generic in the subscriber, whose type is from another module, and only
-/// ``receive(_:flags:)`` is overridden. So the compiler can specialise the whole class for a signal
-/// type if a subclass names that type.
+/// The class is not generic in the type of the subscriber, which may be from another module. So if
+/// a subclass names concrete types, such as `NodeCombineReceiver` does, the compiler can specialise
+/// the whole class for them. A subclass overrides only ``receive(_:flags:)``.
 class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: Sendable>:
   Receiver<Key, Signal>, Subscription, @unchecked Sendable
 {
@@ -27,7 +29,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   private let backlog: Backlog<Signal.Output>
   // The lock of `subscribers` guards the following properties.
   private var downstream: Downstream?
-  /// Retained as long as the subscription, for example the source of its values.
+  /// An object that is retained as long as the subscription, such as the observer whose changes are
+  /// published.
   private var held: (any Sendable)?
   private var demand = Subscribers.Demand.none
   private var waiting: [Signal.Output] = []
@@ -59,7 +62,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   /// created.
   ///
   /// - Parameters:
-  ///   - first: a value to deliver before those that arrived as signals.
+  ///   - first: a value to deliver before the values that arrived as signals; `nil` for none.
   ///   - isOver: whether to complete the subscriber after the values.
   final func start(with first: Signal.Output? = nil, isFinished isOver: Bool) {
     subscribers.whileCalling(self) {
@@ -83,7 +86,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   /// Delivers a signal, or puts its value into the queue.
   final func take(_ signal: Signal) {
     if let value = signal.output, let downstream = subscribers.withLock({ _ in takeTurn() }) {
-      // Fast path: no value is waiting, so this one is delivered without the queue.
+      // Fast path: no value is waiting, so the new value is delivered without the queue.
       let more = downstream.receive(value)
       let isDone = subscribers.withLock { _ in
         demand += more
@@ -116,8 +119,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
 
   /// Adds a value to the queue. Called under the lock.
   ///
-  /// - Returns: `false` if the subscriber caused the value itself, at the end of a chain of
-  ///   ``Publication/maximumDepth`` such values.
+  /// - Returns: `false` if the value was not added, because the subscriber caused it at the end of
+  ///   a chain of ``Publication/maximumDepth`` values.
   private func append(_ value: Signal.Output) -> Bool {
     let isOwn = isBusy && worker == ThreadContext.current
     if isOwn {
@@ -145,7 +148,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   private enum Step {
     case value(Signal.Output, Downstream)
     case completion(Downstream)
-    /// Nothing to deliver. The values are passed out so that they are released outside of the lock.
+    /// Nothing to deliver. The values that were in the queue are passed to the caller, which
+    /// releases them outside of the lock.
     case nothing([Signal.Output])
   }
 
@@ -165,7 +169,8 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     }
   }
 
-  /// Determines the next call. Called under the lock.
+  /// Determines the next call and updates the queue and the demand for it. Without a next call, the
+  /// receiver is no longer busy. Called under the lock.
   private func next() -> Step {
     guard let downstream else { return .nothing([]) }
     if !waiting.isEmpty, demand > .none {
@@ -175,7 +180,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
     }
     if waiting.isEmpty, isFinished { return .completion(downstream) }
     // The remaining values were queued during a call, but there is no demand for them. The backlog
-    // decides which to keep.
+    // decides which of them to keep.
     let crowd = waiting
     waiting.removeAll(keepingCapacity: true)
     depths = []
@@ -215,7 +220,7 @@ class CombineReceiver<Key: Hashable & Sendable, Signal: PublishedSignal, Side: S
   }
 }
 
-/// A type-erased subscriber.
+/// A type-erased subscriber. Its methods are those of `Subscriber`.
 class Outlet<Value> {
   func receive(subscription: any Subscription) {}
   func receive(_ value: Value) -> Subscribers.Demand { .none }

@@ -23,12 +23,12 @@ extension NodeCoordinator {
 
 /// Publishes a node each time the node has changed.
 ///
-/// Each subscriber becomes a subscriber of the node when it subscribes, and not before. The
-/// publisher completes when the node is removed or the document is replaced, and at once if the
-/// node is not in the document. Subscribers are called on the thread that updates the document,
-/// with the guarantees of ``NodePublishers``: a cancelled subscriber is not called any more.
-/// Changes that occur while a subscriber has no demand are kept as one, and published at the next
-/// demand.
+/// A Combine subscriber counts as a subscriber of the node from the moment when it subscribes to
+/// this publisher. The publisher completes when the node is removed or the document is replaced,
+/// and at once if the node is not in the document. Subscribers are called on the thread that
+/// updates the document, with the guarantees of ``NodePublishers``: a cancelled subscriber is not
+/// called any more. If the node changes several times while a subscriber has no demand, the
+/// subscriber is called once, at its next demand.
 public struct NodePublisher: Publisher, Sendable {
   /// The node that changed.
   public typealias Output = NodeRef
@@ -50,8 +50,8 @@ public struct NodePublisher: Publisher, Sendable {
     let subscribers = coordinator.publishers.subscribers
     let receiver = NodeCombineReceiver(
       subscriber, key: node, in: subscribers, flags: .init(kind), backlog: Backlogs.newest)
-    // Subscribe before the look-up: a removal of the node is then noticed by the signal or by the
-    // look-up.
+    // The receiver subscribes before the look-up, so that a removal of the node at any moment is
+    // noticed either by the signal or by the look-up.
     subscribers.subscribe(receiver)
     let isThere = coordinator.reading { $0.contains(node) } == true
     if !isThere { subscribers.withLock { $0.remove(receiver) } }
@@ -59,7 +59,8 @@ public struct NodePublisher: Publisher, Sendable {
   }
 }
 
-/// Receives the signals of one node for one subscriber of a ``NodePublisher``.
+/// Receives the signals of one node for one subscriber of a ``NodePublisher``. The subclass names
+/// concrete types, for which the compiler specialises ``CombineReceiver``.
 private final class NodeCombineReceiver: CombineReceiver<NodeRef, NodeSignal, MountedCounters>, @unchecked Sendable {
   override func receive(_ signal: NodeSignal, flags: Flags) { take(signal) }
 }
@@ -72,8 +73,8 @@ public enum DocumentEvent: Sendable, Hashable {
   /// have finished.
   case replaced(epoch: Int)
 
-  /// A ``Backlog`` that keeps the newest event. A waiting `replaced` is not displaced by `changed`:
-  /// after a replacement the subscriber reads the whole document anyway.
+  /// A ``Backlog`` that keeps the newest event. A `changed` does not displace a waiting `replaced`,
+  /// because after a replacement the subscriber reads the whole document anyway.
   static func newest(_ waiting: inout [Self], _ event: Self) {
     if case .changed = event, case .replaced = waiting.first { return }
     waiting = [event]
@@ -90,8 +91,9 @@ public struct DocumentPublisher: Publisher, Sendable {
 
   let events: Relay<DocumentEvent>
 
-  /// Subscribes to the events. Completes at once if the coordinator is closed. While there is no
-  /// demand, one event is kept: the newest, or the replacement of the document.
+  /// Subscribes to the events. Completes at once if the coordinator is closed. While a subscriber
+  /// has no demand, one event is kept: a replacement of the document if there was one, otherwise
+  /// the newest event.
   public func receive<Downstream: Subscriber>(
     subscriber: Downstream
   ) where Downstream.Input == DocumentEvent, Downstream.Failure == Never {

@@ -1,13 +1,13 @@
 /// Passes values on to its subscribers: a subject with the rules of ``NodePublishers``.
 /// ``Observer/changes``, ``NodeCoordinator/documentChanged`` and the shared values of MirrorViews
-/// publish with one.
+/// publish through a relay.
 ///
 /// Subscribers are called in the order in which they subscribed. Each subscriber is called by one
 /// thread at a time, and not after it was cancelled. Each call of ``send(_:)`` is a ``Publication``
-/// or a part of one. Of the values that are sent while a subscriber has no demand, it gets the
-/// newest one at its next demand. A value that a subscriber sends during a call is delivered to it
-/// after that call. If such values cause one another without end, a subscriber gets
-/// ``Publication/maximumDepth`` of them.
+/// or a part of one. Of the values that are sent while a subscriber has no demand, the subscriber
+/// gets the newest one at its next demand. A value that a subscriber sends to the relay during a
+/// call is delivered to this subscriber after that call. If such values cause one another without
+/// end, a subscriber gets ``Publication/maximumDepth`` of them.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
@@ -28,7 +28,8 @@ public final class Relay<Output: Sendable>: Sendable {
   private let subscribers = Table(side: Ended())
   private let backlog: Backlog<Output>
 
-  /// A relay without subscribers.
+  /// Creates a relay without subscribers. While a subscriber has no demand, the newest value is
+  /// kept.
   public init() { backlog = Backlogs.newest }
 
   /// - Parameter backlog: decides which values are kept while a subscriber has no demand.
@@ -58,8 +59,8 @@ public final class Relay<Output: Sendable>: Sendable {
   ///   - downstream: the subscriber.
   ///   - held: an object to retain as long as the subscription.
   ///   - first: must call `subscribe` and return a value that the subscriber gets before all values
-  ///     of the relay; `nil` for none. If it does both under the lock that also guards changes of
-  ///     the value, no value is missed in between.
+  ///     of the relay; `nil` for none. If `first` does both under the lock that also guards changes
+  ///     of the value, no value is missed in between.
   package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, holding held: (any Sendable)? = nil,
     after first: (_ subscribe: () -> Void) -> Output? = {
