@@ -64,7 +64,7 @@ struct CostSums {
         if let row = positions[Name(key: place.key, view: view)], !rows.contains(row) { rows.append(row) }
       }
       // A change can name the common path of several slots. This path need not be a slot that was
-    // sent, so its row counts only if it is one of the diff's rows.
+      // sent, so its row counts only if it is one of the diff's rows.
       for row in rows where met.contains(row) { unsorted[row].nodes += 1 }
     }
     for row in met {
