@@ -109,7 +109,9 @@ extension ViewState {
     guard morph.marks.haveSingleRoots, let page = hasStreams ? merged.page(in: document.dialect) : page,
       page.rootsAreContained, !page.protectsComponents, morph.marks.ignored.isEmpty || !page.hasLongTags
     else { return nil }
-    if morph.isStable(showing: page, version: client) == true { return [] }
+    if let isStable = morph.isStable(showing: page, version: client), isStable || !page.mayHoldStreams {
+      return isStable ? [] : nil
+    }
     var next = document
     next.apply(morph.changes, marks: morph.marks)
     return merged.leftovers(in: next, showing: page, client: client)
