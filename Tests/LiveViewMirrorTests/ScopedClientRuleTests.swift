@@ -53,6 +53,31 @@ import Testing
     OraclePair.expectSame(mount, #"{"0":"b"}"#, #"{"0":"c","c":{"1":{"0":{"stream":["0",[],["i1"]]}}}}"#, #"{"0":"d"}"#)
   }
 
+  /// What a later patch removes or adds in a new container depends on the version, on what the page
+  /// lists, and on the attribute's name.
+  @Test(
+    arguments: [
+      (#"<ul id=\"l\" phx-update=\"stream\">\n"#, "\"\"", "1.0.14"),
+      (#"<ul id=\"l\" phx-update=\"stream\"><li id=\"own\"></li>\n"#, "\"\"", "1.0.14"),
+      (#"<ul id=\"l\" phx-update=\"stream\">\n"#,
+        #"{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1},"stream":["0",[],[]]}"#, "1.2.10"),
+      (#"<ul id=\"l\" data-phx-update=\"stream\">\n"#, "\"\"", "1.2.10"),
+    ])
+  func `the white space of a new container goes as in a full update`(tag: String, content: String, client: String) {
+    OraclePair.expectSame(
+      #"{"s":["<main>","</main><h2>","</h2>"],"0":"","1":"a"}"#, #"{"0":{"s":["\#(tag)","</ul>"],"0":\#(content)}}"#,
+      #"{"1":"b"}"#, #"{"1":"c"}"#, client: client)
+  }
+
+  @Test
+  func `a list that becomes a stream loses its items and white space with the next diff`() {
+    OraclePair.expectSame(
+      #"""
+      {"s":["<ul id=\"s\" phx-update=\"stream\">\n  ","</ul><h2>","</h2>"],"1":"a",
+       "0":{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1}}}
+      """#, #"{"0":{"stream":["0",[],["x"]]}}"#, #"{"1":"b"}"#, #"{"1":"c"}"#)
+  }
+
   @Test
   func `an element that the app itself marks as content of a portal is never removed`() {
     OraclePair.expectSame(

@@ -48,9 +48,9 @@ extension PartChanges {
   /// The removal of the leftovers of a container.
   init(removingLeftoversOf container: NodeRef, causedBy slots: [Int], in document: Document) {
     self.init(of: container, start: 0, count: document.children(of: container).count)
-    for node in document.leftovers(of: container) {
-      guard let content = document.content(of: node) else { continue }
-      let position = Position(parent: container, index: document.index(of: node))
+    for (index, node) in document.children(of: container).enumerated() {
+      guard let content = document.content(of: node), content.element?.id == nil else { continue }
+      let position = Position(parent: container, index: index)
       let removal = Change.remove(nodes: document.nodes(from: node), from: position, name: DisplayName(content))
       result.add(removal, causedBy: slots)
     }
@@ -69,7 +69,7 @@ extension ScopedUpdate {
     if named.isComponentsAlone { throw .unlinkedPage }
     let changed = context.touched.causes(besides: StreamWaste())
     let causes = changed.count < 2 ? changed : []
-    for container in context.leftovers {
+    for container in context.leftovers.sorted() {
       try context.spend(WorkBudget.edit)
       guard document.reaches(container, patching: named) else { throw .unlinkedPage }
       let part = PartChanges(removingLeftoversOf: container, causedBy: causes, in: document)
@@ -88,22 +88,19 @@ extension ParsedRegion {
   /// - Parameter document: the document after the update.
   /// - Returns: `nil` if the next patch of the page may have another effect on a container of a
   ///   stream than to remove leftovers.
-  func leftovers(in document: Document) -> Set<NodeRef>? {
+  func leftovers(in document: Document, client: ClientVersion) -> Set<NodeRef>? {
     guard document.hasClientRules else { return [] }
     var containers: Set<NodeRef> = []
     for node in page.tree.preorder(from: parent) where page.tree[node].element?.updateRule == .stream {
       let container = NodeRef(epoch: document.epoch, number: nodeNumbers[Int(node.raw)])
       let others = document.children(of: container).filter { document.marks.streams[$0] == nil }
       if others.isEmpty { continue }
-      let named = others.filter { document.content(of: $0)?.element?.id != nil }.map(\.number)
-      if !named.isEmpty {
-        // The client removes nothing from this container while the page lists its elements with
-        // ids.
-        let listed = Set(page.tree.children(of: node).map { nodeNumbers[Int($0.raw)] })
-        guard listed.isSuperset(of: named) else { return nil }
-        continue
-      }
-      guard document.marks.portals.isEmpty, document.isPatched(around: container) else { return nil }
+      // The page may list an element with an id, or the client may not reach the container. Clients
+      // that do not clean new markup add white space with each patch.
+      guard others.allSatisfy({ document.content(of: $0)?.element?.id == nil }), document.marks.portals.isEmpty,
+        client.follows(.cleansStreams), document.content(of: container)?.element?["phx-update"] == "stream",
+        document.isPatched(around: container)
+      else { return nil }
       containers.insert(container)
     }
     return containers

@@ -38,7 +38,7 @@ extension ViewState {
     // 0 if the tree is not linked, otherwise the number of leftovers plus 1. Without leftovers this
     // equals the flag that earlier releases wrote here.
     writer.write(count: isLinked ? leftovers.count + 1 : 0)
-    for container in leftovers.map(\.number).sorted() { writer.write(count: container) }
+    for container in isLinked ? leftovers.map(\.number).sorted() : [] { writer.write(count: container) }
     writer.write(isStale)
     size.write(to: &writer)
     writer.write(title)

@@ -134,7 +134,8 @@ extension ViewState {
     for cid in hidden { rendered.components[cid]?.site = nil }
     leftovers = []
     for region in result.parsed {
-      guard rendered.relink(region, &templates, in: document), let more = region.leftovers(in: document) else {
+      guard rendered.relink(region, &templates, in: document), let more = region.leftovers(in: document, client: client)
+      else {
         isLinked = false
         continue
       }

@@ -39,6 +39,19 @@ import Testing
     #expect(try fault(after: inputs) == nil)
   }
 
+  @Test func `a view is restored that has leftovers, also beside a region that is not stable`() throws {
+    let inputs = [
+      #"{"s":["<main>","</main><section>","</section>"],"0":"","1":""}"#,
+      #"{"0":{"s":["<ul id=\"a\" phx-update=\"stream\">\n","</ul>"],"0":""}}"#, #"{"1":"b"}"#,
+      #"""
+      {"0":{"s":["<ol id=\"a\" phx-update=\"stream\">\n","</ol>"],"0":""},
+       "1":{"s":["<ul id=\"b\" phx-update=\"stream\"><li></li>","</ul>"],"0":""}}
+      """#, #"{"1":"c"}"#,
+    ]
+    #expect(try fault(after: inputs) == nil)
+    #expect(try fault(after: [inputs[0], inputs[3], inputs[4]]) == nil)
+  }
+
   @Test func `rejections after a version get the next positions, and findings count on`() throws {
     let wrong = #"{"9":"x"}"#
     let inputs = [
