@@ -59,8 +59,10 @@ import Testing
     arguments: [
       (#"<ul id=\"l\" phx-update=\"stream\">\n"#, "\"\"", "1.0.14"),
       (#"<ul id=\"l\" phx-update=\"stream\"><li id=\"own\"></li>\n"#, "\"\"", "1.0.14"),
-      (#"<ul id=\"l\" phx-update=\"stream\">\n"#,
-        #"{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1},"stream":["0",[],[]]}"#, "1.2.10"),
+      (
+        #"<ul id=\"l\" phx-update=\"stream\">\n"#,
+        #"{"s":["<li id=\"","\"></li>"],"k":{"0":{"0":"a"},"kc":1},"stream":["0",[],[]]}"#, "1.2.10"
+      ),
       (#"<ul id=\"l\" data-phx-update=\"stream\">\n"#, "\"\"", "1.2.10"),
     ])
   func `the white space of a new container goes as in a full update`(tag: String, content: String, client: String) {

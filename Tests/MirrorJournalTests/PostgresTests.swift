@@ -113,7 +113,9 @@ import Testing
           let ended = try? server.sql(
             "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE datname = '\(database)'")
           lock.withLock { count += Int(ended?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "") ?? 0 }
-          usleep(5_000)
+          // A mirror gives up after five lost connections in a row, so a busy machine must have the
+          // time to make one.
+          usleep(25_000)
         }
         done.signal()
       }
