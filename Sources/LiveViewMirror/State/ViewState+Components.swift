@@ -22,7 +22,7 @@ extension ViewState {
 
   /// Those of the given components that the page does not show.
   package func hidden(_ components: [Int]) -> [Int] {
-    guard isLinked else {
+    guard leftovers != nil else {
       let shown = (try? rendered.render())?.components ?? Set(components)
       return components.filter { !shown.contains($0) }
     }

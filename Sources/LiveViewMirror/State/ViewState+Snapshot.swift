@@ -35,10 +35,10 @@ extension ViewState {
     writer.write(container.rawValue)
     writer.write(markupBefore)
     writer.write(versions.rawValue)
-    // 0 if the tree is not linked, otherwise the number of leftovers plus 1. Without leftovers this
+    // 0 if there is no set of leftovers, otherwise their number plus 1. Without leftovers this
     // equals the flag that earlier releases wrote here.
-    writer.write(count: isLinked ? leftovers.count + 1 : 0)
-    for container in isLinked ? leftovers.map(\.number).sorted() : [] { writer.write(count: container) }
+    writer.write(count: leftovers.map { $0.count + 1 } ?? 0)
+    for container in (leftovers ?? []).sorted() { writer.write(count: container.number) }
     writer.write(isStale)
     size.write(to: &writer)
     writer.write(title)
@@ -78,8 +78,8 @@ extension ViewState {
     let markupBefore = try reader.optionalString()
     let versions = try reader.value(LiveViewVersions.init(rawValue:), of: "a version of LiveView's client")
     let links = try reader.count()
-    var leftovers: Set<NodeRef> = []
-    for _ in 0..<max(0, links - 1) { leftovers.insert(NodeRef(epoch: epoch, number: try reader.count())) }
+    var leftovers: Set<NodeRef>? = links > 0 ? [] : nil
+    for _ in 0..<max(0, links - 1) { leftovers?.insert(NodeRef(epoch: epoch, number: try reader.count())) }
     let isStale = try reader.flag()
     let size = try PageSize(from: &reader)
     let (title, isFedWithFrames) = (try reader.optionalString(), try reader.flag())
@@ -101,8 +101,7 @@ extension ViewState {
       id: id, epoch: epoch, version: version, container: container, versions: versions, options: options, clock: clock,
       rendered: rendered, templates: templates, document: document,
       observers: MountedObservers(publishers: publishers), mountedAt: mountedAt, updatedAt: updatedAt)
-    (self.markupBefore, self.isLinked, self.isStale, self.size) = (markupBefore, links > 0, isStale, size)
-    self.leftovers = leftovers
+    (self.markupBefore, self.leftovers, self.isStale, self.size) = (markupBefore, leftovers, isStale, size)
     self.size.measure(rendered)
     (self.title, self.isFedWithFrames, self.endedAt) = (title, isFedWithFrames, endedAt)
     self.log = log

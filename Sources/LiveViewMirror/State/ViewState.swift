@@ -24,13 +24,11 @@ package struct ViewState: Sendable {
   package let versions: LiveViewVersions
   let options: UpdateOptions
   let clock: WallClock
-  /// Whether the tree is linked and the page is stable except for ``leftovers``, so that the next
-  /// update may be a scoped one.
-  var isLinked = false
-  /// If ``isLinked``: the containers of streams with children that the next patch of the page
-  /// removes, even if the diff does not name the stream. A diff that does not make the client patch
-  /// all of these containers needs a full update.
-  var leftovers: Set<NodeRef> = []
+  /// The containers of streams with children that the next patch of the page removes, even if the
+  /// diff does not name the stream. A diff that does not make the client patch all of these
+  /// containers needs a full update. `nil` if each diff needs one, because the tree is not linked
+  /// to the document, or because patching the page once more also has other effects.
+  var leftovers: Set<NodeRef>?
   /// Whether the document may differ from the page, because the client has skipped a change.
   var isStale = false
   /// Whether the document's nodes have their offsets in the markup that the tree renders. They have

@@ -160,7 +160,7 @@ extension FullUpdate {
       effect: .nothing, diagnostics: [], notes: [DocumentDiagnostic(failure)],
       timings: timings)
     (rendered, templates, content) = (view.rendered, view.templates, .apply(view.document.marks))
-    (leftovers, isStale, size) = (view.isLinked ? view.leftovers : nil, view.isStale, view.size)
+    (leftovers, isStale, size) = (view.leftovers, view.isStale, view.size)
   }
 }
 

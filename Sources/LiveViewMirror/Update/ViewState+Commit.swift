@@ -20,7 +20,7 @@ extension ViewState {
     }
     rendered = update.rendered
     templates = update.templates
-    (isLinked, leftovers) = (update.leftovers != nil, update.leftovers ?? [])
+    leftovers = update.leftovers
     isStale = update.isStale
     hasOffsets = update.page != nil
     size = update.size

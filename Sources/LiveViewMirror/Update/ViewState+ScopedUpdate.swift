@@ -37,7 +37,7 @@ extension ViewState {
     let diff = try message.diff
     if diff.root.statics != nil { return .needsFullUpdate(.wholePage, merged: nil) }
     if diff.failure(in: versions) != nil { return .needsFullUpdate(.clientStops, merged: nil) }
-    guard isLinked else { return .needsFullUpdate(unlinkedReason, merged: nil) }
+    guard let leftovers else { return .needsFullUpdate(unlinkedReason, merged: nil) }
     timings.decode = microseconds
     // Arrays as boxes: a state is large, and an Optional of it would be on the stack.
     let before = options.verifies ? [self] : []
@@ -134,14 +134,15 @@ extension ViewState {
     for cid in hidden { rendered.components[cid]?.site = nil }
     leftovers = []
     for region in result.parsed {
-      guard rendered.relink(region, &templates, in: document), let more = region.leftovers(in: document, client: client)
-      else {
-        isLinked = false
-        continue
+      if rendered.relink(region, &templates, in: document),
+        let more = region.leftovers(in: document, client: client)
+      {
+        leftovers?.formUnion(more)
+      } else {
+        leftovers = nil
       }
-      leftovers.formUnion(more)
     }
-    if templates.isOverfull { isLinked = false }
+    if templates.isOverfull { leftovers = nil }
     return result.hasStreams ? rendered.forgetStreamEntries(of: merge, shownIn: result.shown) : nil
   }
 }
