@@ -128,8 +128,8 @@ extension MetricsText {
     for (name, microseconds) in updates.stages.stages {
       sample([("stage", name)], Self.secondsText(microseconds: microseconds))
     }
-    gauge("views", "Views that are mounted.", updates.views)
-    gauge("nodes", "Nodes of all views.", updates.nodes)
+    gauge("views", "Views that are mounted.", usage.kept.views)
+    gauge("nodes", "Nodes of the views that were updated since the start of the mirror.", updates.nodes)
     begin(Self.prefix + "views_removed_total", .counter, "Removed views, by reason.")
     for reason in RemovalReason.allCases { sample([("reason", reason.rawValue)], updates.removed[reason] ?? 0) }
     begin(Self.prefix + "evicted_total", .counter, "Views and log entries that were evicted because of a limit.")

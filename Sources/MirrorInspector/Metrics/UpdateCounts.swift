@@ -19,6 +19,8 @@ struct UpdateCounts: Sendable {
   private(set) var stages = ChangeRecord.Timings()
   /// The number of nodes of each view, so that a removed view can be subtracted from the sum.
   private var nodesOfViews: [String: Int] = [:]
+  /// The nodes of the views that were updated since the start. A view that a journal has restored
+  /// counts from its first update.
   private(set) var nodes = 0
 
   struct Changes: Sendable {
@@ -28,8 +30,6 @@ struct UpdateCounts: Sendable {
     var remove = 0
     var move = 0
   }
-
-  var views: Int { nodesOfViews.count }
 
   mutating func add(_ entry: ChangeLog.Entry, of view: String) {
     switch entry.outcome {
@@ -59,7 +59,9 @@ struct UpdateCounts: Sendable {
       case .move: changes.move += 1
       }
     }
-    if !isSameCount { nodes += record.nodeCount - (nodesOfViews.updateValue(record.nodeCount, forKey: view) ?? 0) }
+    if !isSameCount || nodesOfViews[view] == nil {
+      nodes += record.nodeCount - (nodesOfViews.updateValue(record.nodeCount, forKey: view) ?? 0)
+    }
     time.add(nanoseconds: record.timings.total * 1_000)
     stages.add(record.timings)
   }
