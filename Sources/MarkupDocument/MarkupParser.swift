@@ -14,9 +14,9 @@ package enum MarkupParser {
     /// differs from what is written between the element's tags. The content of such an element
     /// cannot be replaced by a ``Piece``. Empty for a page whose tags nest and are all closed.
     package var irregular: Set<NodeTree.Index>
-    /// Per storage index: the offset of the tag that closed the element, as far as it is known; see
-    /// ``RepairedElements``.
-    package var ends: [Int32]
+    /// Per storage index: the tags of the element. Nodes after the last element with a tag are left
+    /// out.
+    package var tags: [ElementTags]
   }
 
   /// The largest number of nodes in a tree, the root included. A node takes far more memory than
@@ -41,13 +41,13 @@ package enum MarkupParser {
         builder.run()
         return Result(
           tree: builder.tree, diagnostics: builder.tokenizer.log.diagnostics, isTruncated: builder.isTruncated,
-          irregular: builder.repairs.irregular, ends: builder.repairs.ends)
+          irregular: builder.repairs.irregular, tags: builder.repairs.tags)
       case .native:
         var parser = NativeParser(bytes)
         parser.run()
         return Result(
           tree: parser.tree, diagnostics: parser.tokenizer.log.diagnostics, isTruncated: parser.isTruncated,
-          irregular: parser.repairs.irregular, ends: parser.repairs.ends)
+          irregular: parser.repairs.irregular, tags: parser.repairs.tags)
       }
     }
   }
@@ -86,8 +86,8 @@ extension MarkupParser {
     package var count: Int
     /// See ``Result/irregular``.
     package var irregular: Set<NodeTree.Index>
-    /// See ``Result/ends``.
-    package var ends: [Int32]
+    /// See ``Result/tags``.
+    package var tags: [ElementTags]
     /// Whether the piece only adds children to its parent and leaves the parser in the state it had
     /// before, so that the markup after the piece is read as if the piece were absent. If `false`,
     /// the other properties are meaningless.
@@ -127,7 +127,7 @@ extension MarkupParser.Piece {
     diagnostics = tokenizer.log.diagnostics
     count = max(tree.count - repairs.floor, 0)
     irregular = repairs.irregular
-    ends = repairs.ends
+    tags = repairs.tags
     isContained = !repairs.isRootIrregular
   }
 }

@@ -99,7 +99,7 @@ package struct Page: Sendable {
   package var tree: NodeTree
   /// Whether the tree that a client holds after a patch can differ from the page; see
   /// ``ClientPatch``.
-  let hasClientRules: Bool
+  package let hasClientRules: Bool
   /// Repairs and violated rules, in source order.
   package var diagnostics: [MarkupDiagnostic]
   /// The maximum number of ``diagnostics``.
@@ -128,8 +128,8 @@ package struct Page: Sendable {
   package let dialect: Dialect
   /// The elements whose content the parser had to repair; see ``MarkupParser/Result/irregular``.
   package let irregular: Set<NodeTree.Index>
-  /// The offsets of closing tags; see ``MarkupParser/Result/ends``.
-  package let ends: [Int32]
+  /// The tags of the elements, by index in the page's storage.
+  package let tags: [ElementTags]
   /// Whether any element may be the container of a stream. Always `true` for a piece, because its
   /// markup is not searched.
   package let mayHoldStreams: Bool
@@ -143,7 +143,7 @@ package struct Page: Sendable {
     diagnostics = result.diagnostics
     isTruncated = result.isTruncated
     irregular = result.irregular
-    ends = result.ends
+    tags = result.tags
     mayHoldStreams = markup.contains(word: "phx-update")
     self.dialect = dialect
     hasClientRules = tree.hasClientRules(in: dialect)
@@ -156,7 +156,7 @@ package struct Page: Sendable {
     diagnostics = piece.diagnostics
     isTruncated = false
     irregular = piece.irregular
-    ends = piece.ends
+    tags = piece.tags
     mayHoldStreams = true
     self.dialect = dialect
     hasClientRules = tree.hasClientRules(in: dialect)
@@ -190,7 +190,7 @@ package struct Page: Sendable {
     guard dialect.isPatchedByBrowser else { return }
     hasSkippedRoots = sources.spans.contains(where: \.isSkipped) || sources.roots.contains(where: \.isSkipped)
     if !sources.roots.isEmpty { trace(sources.roots) }
-    rootsAreContained = !sources.hidesRoots && RootContainment.holds(in: tree, ends: ends, sources)
+    rootsAreContained = !sources.hidesRoots && RootContainment.holds(in: tree, tags: tags, sources)
   }
 
   /// Finds the root elements. At most one root begins at a tag, since each fragment's root tag is

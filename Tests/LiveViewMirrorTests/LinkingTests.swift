@@ -50,6 +50,24 @@ import Testing
       sites: ["page: 2!", "0: none"], diff: #"{"0":{"0":"b"}}"#, path: .scoped,
       lines: [#"text 5 in 4: "a" → "b" by 0.0"#]),
     Case(
+      name: "an attribute that ends its tag", mount: #"{"0":" x>","1":"a","s":["<p",">","</p>"]}"#,
+      sites: ["page: none"], diff: #"{"1":"b"}"#, path: unlinked, lines: [#"text 3 in 2: ">a" → ">b" by 1"#]),
+    Case(
+      name: "a quoted attribute that ends its tag",
+      mount: #"{"0":"x\">","1":"a","s":["<p id=\"","\">","</p>"]}"#, sites: ["page: none"], diff: #"{"1":"b"}"#,
+      path: unlinked, lines: [##"text 3 in 2: "\">a" → "\">b" by 1"##]),
+    Case(
+      name: "quoted attributes", mount: #"{"0":" class=\"x\"","1":"y'","2":"a","s":["<p"," id=\"","\">","</p>"]}"#,
+      sites: ["page: 2"], diff: #"{"2":"b"}"#, path: .scoped, lines: [#"text 3 in 2: "a" → "b" by 2"#]),
+    Case(
+      name: "an attribute that takes the slash of its tag",
+      mount: #"{"0":" a=b","1":"c","s":["<svg><path","/><g></g></svg><p>","</p>"]}"#, sites: ["page: 2! 0 5"],
+      diff: #"{"1":"d"}"#, path: .scoped, lines: [#"text 6 in 5: "c" → "d" by 1"#]),
+    Case(
+      name: "an attribute before the slash of its tag",
+      mount: #"{"0":" a=\"b\"","1":"c","s":["<svg><path","/><g></g></svg><p>","</p>"]}"#, sites: ["page: 2 3 5"],
+      diff: #"{"1":"d"}"#, path: .scoped, lines: [#"text 6 in 5: "c" → "d" by 1"#]),
+    Case(
       name: "a text field, as a whole", mount: #"{"0":"a","s":["<p><textarea>","</textarea></p>"]}"#,
       sites: ["page: 2 3!"], diff: #"{"0":"b"}"#, path: .scoped, lines: [#"text 4 in 3: "a" → "b" by 0"#]),
     Case(

@@ -221,6 +221,13 @@ import Testing
   }
 
   @Test
+  func `the end of a tag with slots is an event`() {
+    let read = Template(["<p id=\"", "\"", "><br", ">", "</p>"], dialect: .html)
+    let lines = read.events.map { $0.map(Strings.line) }
+    #expect(lines == [["open 0 at 0"], [], ["tag 0 to 1", "leaf 1 at 1"], ["tag 1 to 1"], ["close 0"]])
+  }
+
+  @Test
   func `an anchor is followed by its ancestors, innermost first`() {
     let read = Template(["<div><ul><li>", "</li></ul></div>"], dialect: .html)
     #expect(Array(read.chain(from: 2)) == [2, 1, 0])
@@ -283,6 +290,7 @@ private struct Strings {
     case .open(let anchor, let offset): "open \(anchor) at \(offset)"
     case .close(let anchor): "close \(anchor)"
     case .leaf(let anchor, let offset): "leaf \(anchor) at \(offset)"
+    case .tagEnd(let anchor, let offset): "tag \(anchor) to \(offset)"
     }
   }
 }

@@ -90,3 +90,11 @@ struct TagUpdate {
     }
   }
 }
+
+extension Template {
+  /// Whether the start tag of an anchor ends in `/>`.
+  fileprivate func isSelfClosing(_ anchor: Int, _ statics: Statics) -> Bool {
+    let end = anchors[anchor].contentStart
+    return statics.parts[end.part].utf8.prefix(end.offset).suffix(2).elementsEqual("/>".utf8)
+  }
+}

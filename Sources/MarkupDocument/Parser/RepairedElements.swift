@@ -1,3 +1,19 @@
+/// The offsets of an element's tags in the markup.
+package struct ElementTags: Sendable {
+  /// The offset after the start tag; -1 if the element has none in the markup.
+  package var startEnd: Int32 = -1
+  /// The offset of the tag that closed the element, which is its end tag or the start tag of an
+  /// element without content; -1 if no tag closed it.
+  package var close: Int32 = -1
+}
+
+extension [ElementTags] {
+  /// The tags of an element. Elements that the parser has added have none.
+  package subscript(node: NodeTree.Index) -> ElementTags {
+    indices.contains(Int(node.raw)) ? self[Int(node.raw)] : ElementTags()
+  }
+}
+
 /// Records which elements' content can be replaced piece by piece. ``TreeBuilder`` and
 /// ``NativeParser`` report repairs to it while they run.
 ///
@@ -16,9 +32,9 @@ struct RepairedElements {
   /// How many nodes at the start of the storage are the root and placeholders of a piece; 0 for a
   /// whole page.
   let floor: Int
-  /// Per storage index: the offset of the tag that closed the element, which is its end tag or the
-  /// start tag of an element without content; -1 if no tag closed it.
-  private(set) var ends: [Int32] = []
+  /// Per storage index: the tags of the element. Nodes after the last element with a tag are left
+  /// out.
+  private(set) var tags: [ElementTags] = []
   private var last: NodeTree.Index?
   /// How many more open elements ``TreeBuilder`` may examine after irregular tags. Hostile nesting
   /// can make every tag irregular at a great depth. When the allowance is used up, the root is
@@ -40,12 +56,19 @@ struct RepairedElements {
     irregular.insert(node)
   }
 
+  /// Records the offset after the start tag of a new element.
+  @inline(__always)
+  mutating func open(_ node: NodeTree.Index, to offset: Int) {
+    let tags = ElementTags(startEnd: Int32(clamping: offset))
+    let missing = Int(node.raw) - self.tags.count
+    if missing > 0 { self.tags.append(contentsOf: repeatElement(ElementTags(), count: missing)) }
+    self.tags.append(tags)
+  }
+
   /// Records the offset of the tag that closes an element.
   @inline(__always)
   mutating func close(_ node: NodeTree.Index, at offset: Int) {
-    let index = Int(node.raw)
-    if index >= ends.count { ends.append(contentsOf: repeatElement(-1, count: index + 1 - ends.count)) }
-    ends[index] = Int32(clamping: offset)
+    if tags.indices.contains(Int(node.raw)) { tags[Int(node.raw)].close = Int32(clamping: offset) }
   }
 
   /// Counts examined elements; beyond the allowance the whole page becomes irregular.

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
 /// Checks whether the root element of every component and function component contains exactly the
-/// nodes of its own markup. ``Page`` calls ``holds(in:ends:_:)`` at most once, after it has parsed
+/// nodes of its own markup. ``Page`` calls ``holds(in:tags:_:)`` at most once, after it has parsed
 /// the markup.
 ///
 /// The parser moves nodes if markup is not well-formed. In `<p><div>a</div></p>` the `div` closes
@@ -11,10 +11,10 @@ enum RootContainment {
   /// Whether every root contains exactly the nodes of its own markup.
   ///
   /// - Parameters:
-  ///   - ends: the offsets of closing tags; see ``RepairedElements``.
+  ///   - tags: the tags of the elements, by index in the page's storage.
   ///   - sources: the ranges of components and fragments in the markup.
   /// - Complexity: O(*nodes* · log *roots*), and O(1) without roots.
-  static func holds(in tree: NodeTree, ends: [Int32], _ sources: Page.Sources) -> Bool {
+  static func holds(in tree: NodeTree, tags: [ElementTags], _ sources: Page.Sources) -> Bool {
     let ranges = Nesting(sources)
     if ranges.isEmpty { return true }
     /// Per storage index: the innermost range whose root is the node or an ancestor of it; -1
@@ -37,7 +37,7 @@ enum RootContainment {
           hasRoot[range] = true
           range = ranges.parent(of: range)
         }
-        guard inner >= 0, range == outer, ranges.contains(end(of: node, in: ends), inner) else { return false }
+        guard inner >= 0, range == outer, ranges.contains(Int(tags[node].close), inner) else { return false }
         owners[Int(node.raw)] = inner
       case .text(let text):
         // A text that begins with white space is accepted anywhere: white space at the end of a
@@ -47,11 +47,6 @@ enum RootContainment {
       }
     }
     return true
-  }
-
-  private static func end(of node: NodeTree.Index, in ends: [Int32]) -> Int {
-    let index = Int(node.raw)
-    return ends.indices.contains(index) ? Int(ends[index]) : -1
   }
 
   /// The nested ranges of components and function components in the markup.

@@ -29,7 +29,7 @@ struct Linker {
 
   private let tree: NodeTree
   private let irregular: Set<NodeTree.Index>
-  private let ends: [Int32]
+  private let tags: [ElementTags]
   /// The document numbers of the page's nodes, by index in the page's storage; 0 for a node that
   /// the document does not have.
   private let nodeNumbers: [Int]
@@ -37,9 +37,13 @@ struct Linker {
   /// its children also keeps its `phx-update` attribute, so the document may have this attribute
   /// when the page does not.
   private let document: Document?
+  /// Whether an element of the page or of the document may keep its children.
+  private let hasClientRules: Bool
   /// The view's components, while the linker works on them; see ``with(_:_:_:)``.
   private var components: [Int: Fragment] = [:]
   private var frames: [Frame]
+  /// The node of the last anchor that has begun.
+  private var passed: NodeTree.Index?
   /// The offset of the walk in the markup.
   var offset = 0
   /// The depth of the instance whose slots are visited.
@@ -61,9 +65,10 @@ struct Linker {
     templates = TemplateTable(dialect: page.dialect)
     tree = page.tree
     irregular = page.irregular
-    ends = page.ends
+    tags = page.tags
     self.nodeNumbers = nodeNumbers
     self.document = document?.hasClientRules == true ? document : nil
+    hasClientRules = page.hasClientRules || self.document != nil
     frames = [Frame(cursor: tree.firstChild(of: parent), isBlocked: irregular.contains(parent))]
   }
 
@@ -82,17 +87,22 @@ struct Linker {
   // MARK: - Instances
 
   mutating func linkFragment(_ fragment: inout Fragment) {
-    let site = linkInstance(of: fragment.statics, &fragment.slots)
+    let site = linkInstance(of: fragment.statics, templates.read(fragment.statics), &fragment.slots)
     fragment.site = site
   }
 
-  mutating func linkEntry(_ entry: inout Comprehension.Entry, of statics: Statics) {
-    let site = linkInstance(of: statics, &entry.slots)
-    entry.site = site
+  /// Links the entries with these indices, which have the same template.
+  mutating func linkEntries(_ indices: Range<Int>, of comprehension: inout Comprehension) {
+    if indices.isEmpty { return }
+    let (statics, template) = (comprehension.statics, templates.read(comprehension.statics))
+    for entry in indices {
+      let site = linkInstance(of: statics, template, &comprehension.entries[entry].slots)
+      comprehension.entries[entry].site = site
+      if site == nil { comprehension.isLinked = false }
+    }
   }
 
-  private mutating func linkInstance(of statics: Statics, _ slots: inout [Slot]) -> Site? {
-    let template = templates.read(statics)
+  private mutating func linkInstance(of statics: Statics, _ template: Template, _ slots: inout [Slot]) -> Site? {
     var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
     depth += 1
     defer { depth -= 1 }
@@ -107,14 +117,17 @@ struct Linker {
     let template = templates.read(statics)
     let range = template.anchors[anchor].start..<template.anchors[anchor].end
     var (nodes, opaque) = (site.nodes, site.opaque)
-    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) { opaque.remove(inner) }
+    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) {
+      nodes[inner] = 0
+      opaque.remove(inner)
+    }
     // The markup begins with the element, but `walk(_:of:_:_:_:_:events:)` advances by whole parts.
     offset -= range.lowerBound.offset
     let parts = range.lowerBound.part..<range.upperBound.part + 1
     let isFound = walk(parts, of: template, statics, &slots, &nodes, &opaque) { part in
       template.events[part].filter { event in
         switch event {
-        case .open(let inner, _), .leaf(let inner, _), .close(let inner):
+        case .open(let inner, _), .leaf(let inner, _), .tagEnd(let inner, _), .close(let inner):
           range.contains(template.anchors[inner].start)
         }
       }
@@ -135,16 +148,18 @@ struct Linker {
     defer { frames.removeLast(frames.count - openFrames) }
     var isFound = template.isReadable && !frames[openFrames - 1].isBlocked
     if !isFound { block() }
+    func giveUp() {
+      isFound = false
+      frames.removeLast(frames.count - openFrames)
+      block()
+    }
     for part in parts {
-      if isFound, !follow(events(part), of: template, statics, slots, &nodes, &opaque) {
-        isFound = false
-        frames.removeLast(frames.count - openFrames)
-        block()
-      }
+      if isFound, !follow(events(part), of: template, slots, &nodes, &opaque) { giveUp() }
       offset += statics.parts[part].utf8.count
       // A slot follows each part but the last.
       guard part + 1 < parts.upperBound, part < slots.count else { continue }
       if isFound, case .tag = template.positions[part] {
+        if !slots[part].isPlain { giveUp() }
         block()
         linkSlot(part, of: &slots)
         frames.removeLast()
@@ -180,12 +195,8 @@ struct Linker {
       if !frames[frames.count - 1].keepsChildren { isUnstable = true }
       block()
     }
-    var isLinked = true
-    for entry in comprehension.entries.indices {
-      linkEntry(&comprehension.entries[entry], of: comprehension.statics)
-      if comprehension.entries[entry].site == nil { isLinked = false }
-    }
-    comprehension.isLinked = isLinked
+    comprehension.isLinked = true
+    linkEntries(comprehension.entries.indices, of: &comprehension)
     if isStream { frames.removeLast() }
   }
 
@@ -213,8 +224,7 @@ struct Linker {
   ///
   /// - Returns: whether all their nodes were found.
   private mutating func follow(
-    _ events: [Template.Event], of template: Template, _ statics: Statics, _ slots: [Slot], _ nodes: inout [Int],
-    _ opaque: inout Set<Int>
+    _ events: [Template.Event], of template: Template, _ slots: [Slot], _ nodes: inout [Int], _ opaque: inout Set<Int>
   ) -> Bool {
     for event in events {
       switch event {
@@ -227,17 +237,21 @@ struct Linker {
         guard isClosed else { return false }
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
-        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
+        guard let node = pass(to: offset + start) else { return false }
         nodes[anchor] = nodeNumbers[Int(node.raw)]
         if irregular.contains(node) { opaque.insert(anchor) }
+      case .tagEnd(let anchor, let end):
+        // A slot with a quote or a `>` can end the tag elsewhere. A slot can also turn the `/` of a
+        // `/>` into a part of a value; the element then stays open, and the parent is irregular.
+        guard nodes[anchor] == 0 || passed.map({ Int(tags[$0].startEnd) }) == offset + end else { return false }
       case .open(let anchor, let start):
         if frames[frames.count - 1].isBlocked {
           block()
           continue
         }
-        guard let node = pass(to: offset + start), isWhole(anchor, of: template, statics, slots) else { return false }
+        guard let node = pass(to: offset + start) else { return false }
         nodes[anchor] = nodeNumbers[Int(node.raw)]
-        let keepsChildren = tree[node].keepsChildren || isKept(nodes[anchor])
+        let keepsChildren = hasClientRules && (tree[node].keepsChildren || isKept(nodes[anchor]))
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
         if isOpaque { opaque.insert(anchor) }
         frames.append(
@@ -247,16 +261,10 @@ struct Linker {
     return true
   }
 
-  /// Whether the start tag ends where its template says. A tag without slots always does.
-  private func isWhole(_ anchor: Int, of template: Template, _ statics: Statics, _ slots: [Slot]) -> Bool {
-    template.anchors[anchor].start.part == template.anchors[anchor].contentStart.part
-      || TagScan.isWhole(anchor, of: template, statics, slots)
-  }
-
   /// Whether an element ends with the end tag at this offset. Its content may have closed it
   /// earlier, or have swallowed the end tag.
   private func isClosed(_ node: NodeTree.Index, at end: Int) -> Bool {
-    ends.indices.contains(Int(node.raw)) && Int(ends[Int(node.raw)]) == end
+    Int(tags[node].close) == end
   }
 
   /// Whether the slots in an element of raw text cannot end it: their texts contain no `</` and no
@@ -284,7 +292,21 @@ struct Linker {
     while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
     guard let node = cursor, tree.offset(of: node) == start, nodeNumbers[Int(node.raw)] != 0 else { return nil }
     frames[frames.count - 1].cursor = tree.next(of: node)
+    passed = node
     return node
+  }
+}
+
+extension Slot {
+  /// Whether the slot contains no component and no stream. Their nodes cannot be found if they are
+  /// in a start tag.
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .text: true
+    case .component: false
+    case .fragment(let fragment): fragment.slots.allSatisfy(\.isPlain)
+    case .comprehension(let list): list.stream == nil && list.entries.allSatisfy { $0.slots.allSatisfy(\.isPlain) }
+    }
   }
 }
 

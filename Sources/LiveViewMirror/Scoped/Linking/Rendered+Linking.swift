@@ -57,10 +57,7 @@ extension Rendered {
         withInstance(at: path) { instance, components in
           guard var comprehension = instance.slots.takeComprehension(at: slot) else { return }
           linker.depth = instance.site?.depth ?? 0
-          linker.with(&components, &templates) {
-            $0.linkEntry(&comprehension.entries[entry], of: comprehension.statics)
-          }
-          if comprehension.entries[entry].site == nil { comprehension.isLinked = false }
+          linker.with(&components, &templates) { $0.linkEntries(entry..<entry + 1, of: &comprehension) }
           instance.slots[slot] = .comprehension(comprehension)
         }
       case .element(let path, let anchor):

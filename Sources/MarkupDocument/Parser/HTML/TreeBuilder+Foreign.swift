@@ -49,6 +49,7 @@ extension TreeBuilder {
       tag: ForeignNames.element(tokenizer.name, in: namespace), namespace: namespace,
       attributes: ForeignNames.adjusted(attributes, in: namespace))
     let node = tree.make(.element(element), offset: tokenizer.offset)
+    repairs.open(node, to: tokenizer.position)
     append(node)
     guard !tokenizer.isSelfClosing else { return }
     open.push(node, tag, namespace, tokenizer.key, traits: traits)

@@ -61,8 +61,10 @@ extension TreeBuilder {
   private mutating func makeElement() -> Index {
     var attributes: [Element.Attribute] = []
     swap(&attributes, &tokenizer.attributes)
-    return tree.make(
+    let node = tree.make(
       .element(Element(tag: tokenizer.name, namespace: .html, attributes: attributes)), offset: tokenizer.offset)
+    repairs.open(node, to: tokenizer.position)
+    return node
   }
 
   /// Inserts an element, a comment or a processing instruction at the appropriate place.

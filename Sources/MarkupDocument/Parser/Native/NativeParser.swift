@@ -88,6 +88,7 @@ struct NativeParser {
     swap(&attributes, &tokenizer.attributes)
     let name = tokenizer.name
     let node = tree.make(.element(Element(tag: name, attributes: attributes)), offset: tokenizer.offset)
+    repairs.open(node, to: tokenizer.position)
     guard tokenizer.isSelfClosing else { return enter(node, name) }
     tree.append(node, to: current)
     repairs.close(node, at: tokenizer.offset)

@@ -84,11 +84,13 @@ package final class Template: Sendable {
 
   /// The start or end of an anchor in one of the strings. The number is the anchor's index, and
   /// `offset` is the position of its `<` in the string. An anchor without content and end tag is a
-  /// leaf.
+  /// leaf. After an open or a leaf, `tagEnd` is the end of a start tag with slots: its `offset` is
+  /// the position after the `>`.
   package enum Event: Sendable {
     case open(Int, offset: Int)
     case close(Int)
     case leaf(Int, offset: Int)
+    case tagEnd(Int, offset: Int)
   }
 
   /// Whether the tags nest as described above. If not, all other properties are empty, `nil` or

@@ -113,6 +113,8 @@ struct TemplateLayout {
         ordered.append((start.part, .open(number, offset: start.offset)))
         open.append(number)
       }
+      let tagEnd = anchors[number].contentStart
+      if tagEnd.part > start.part { ordered.append((tagEnd.part, .tagEnd(number, offset: tagEnd.offset))) }
     }
     while let last = open.popLast() { ordered.append(close(last)) }
     for (part, event) in ordered { events[part].append(event) }
