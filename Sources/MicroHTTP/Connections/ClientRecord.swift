@@ -80,7 +80,7 @@ struct ClientRecord {
         // Without counters, the progress of a response is unknown, so a response that is not a
         // stream never expires. A stream at least reports whether it has unsent bytes.
         if !hasUnsent { since = now }
-        return progress.phase == .streaming && age > limits.stalled ? .expired : .healthy
+        return progress.phase == .streaming && since.duration(to: now) > limits.stalled ? .expired : .healthy
       }
       if current.acknowledged != socket?.acknowledged || !(current.isPending || hasUnsent) { since = now }
       socket = current
