@@ -24,6 +24,8 @@ public enum ShutdownSignal: Sendable, Hashable {
       let number = pipe?.next()
       signal(SIGINT, SIG_DFL)
       signal(SIGTERM, SIG_DFL)
+      // Without a pipe, no signal can be read; the next one ends the program by its default action.
+      while number == nil { pause() }
       return number == SIGINT ? .interrupt : .terminate
     }
   }

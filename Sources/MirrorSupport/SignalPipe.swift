@@ -21,9 +21,11 @@ public struct SignalPipe: Sendable {
   /// Catches both signals from now on, and forgets earlier ones. There must be only one reader at a
   /// time.
   ///
-  /// - Returns: `nil` if the process has no free file descriptor. Then the signals have no effect.
+  /// - Returns: `nil` if the process has no free file descriptor. The signals then end the program,
+  ///   as by default.
   public static func catchSignals() -> SignalPipe? {
-    while let shared, shared.hasNext { _ = shared.next() }
+    guard let shared else { return nil }
+    while shared.hasNext { _ = shared.next() }
     var action = sigaction()
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = noteSignal

@@ -24,12 +24,13 @@ enum ChildProgram {
     let signals = SignalPipe.catchSignals()
     let hasEnded = Guarded(false)
     WorkerThread {
-      guard let signal = signals?.next() else { return }
-      // After the program has ended, its process id may be that of another process. The signal then
-      // ends this program.
-      hasEnded.withLock { hasEnded in
-        if hasEnded { exit(128 + signal) }
-        kill(child.id, SIGTERM)
+      while let signal = signals?.next() {
+        // After the program has ended, its process id may be that of another process. The signal
+        // then ends this program.
+        hasEnded.withLock { hasEnded in
+          if hasEnded { exit(128 + signal) }
+          kill(child.id, SIGTERM)
+        }
       }
     }?.detach()
     let lines = Guarded<[UInt8]>([])
@@ -48,7 +49,9 @@ enum ChildProgram {
     reader?.join()
     close(child.output)
     if let errors = child.errors { close(errors) }
-    var status: Int32 = 0
+    // The program may go on after it has closed its output, and can still be ended by a signal.
+    var (ended, status) = (siginfo_t(), Int32(0))
+    while waitid(P_PID, id_t(child.id), &ended, WEXITED | WNOWAIT) < 0, errno == EINTR {}
     hasEnded.withLock { hasEnded in
       while waitpid(child.id, &status, 0) < 0, errno == EINTR {}
       hasEnded = true
