@@ -17,8 +17,8 @@ public struct ClientOptions: Sendable {
   public var format: String?
   /// The dialect of the pages' markup.
   public var dialect: Dialect { isNative ? .native : .html }
-  /// Whether pages have native markup, and joins the form of LiveView Native's client. Set it also
-  /// if ``format`` is set, which does not imply it.
+  /// Whether the app is one of LiveView Native: its pages have native markup, and joins are sent in
+  /// the form of LiveView Native's client. ``format`` does not imply it; set both.
   public var isNative = false
   /// More parameters of every join, such as those of
   /// `new LiveSocket("/live", Socket, {params: …})`.

@@ -19,7 +19,7 @@ enum PageTimer: Hashable, Sendable {
   case socket(ChannelSocket.Timer)
   /// The page is loaded again after a failure.
   case reload
-  /// The end of the delay before a navigation of the server that is part of a loop.
+  /// Ends the delay of a navigation that the server has requested and that is part of a loop.
   case navigation
 }
 

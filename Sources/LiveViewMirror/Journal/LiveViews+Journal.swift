@@ -69,8 +69,9 @@ extension LiveViews {
   }
 
   /// Drops views that were cut: the journal does not have their last changes. They are loaded when
-  /// they are next used. A view whose removal was not written exists again; if another mirror has
-  /// changed it first, it is removed again. Called on the journal's thread.
+  /// they are next used. A view whose removal was not written exists again. If the removal was
+  /// refused because another mirror had changed the view first, this mirror deletes it again.
+  /// Called on the journal's thread.
   ///
   /// - Throws: if the journal cannot be read. The views are then read at the recovery.
   private func dropCutViews(_ views: [Journal.CutView], because reason: JournalError) throws(JournalError) {
@@ -110,8 +111,9 @@ extension LiveViews {
 
   /// Lists a view that is not loaded, with its row from the journal.
   ///
-  /// - Parameter view: the ``LiveViewCoordinator`` of the view that is dropped.
-  /// - Returns: `false` if the view has another one.
+  /// - Parameter view: the ``LiveViewCoordinator`` that is dropped; `nil` if the view was not
+  ///   loaded.
+  /// - Returns: `false`, without listing the view, if the directory has another coordinator for it.
   @discardableResult
   private func restoreUnloaded(_ id: String, replacing view: LiveViewCoordinator?) throws(JournalError) -> Bool {
     while true {
@@ -125,8 +127,8 @@ extension LiveViews {
         // A later row of another mirror may have been read meanwhile.
         guard directory.revision(ofUnloaded: id) == known else { return nil }
         directory.unread.remove(id)
-        // The view does not exist, because the journal does not have it. A later view with this id
-        // continues with the epochs of the removed view.
+        // A row without a summary is that of a view that does not exist. It only has the last
+        // epoch, with which a later view of this id continues.
         if row.summary == nil { directory.pages.remove(id) }
         let lastNotified = view?.lastNotified ?? directory[id]?.unloaded?.lastNotified
         return (true, list(id, row, revision: stored.revision, lastNotified: lastNotified, in: &directory))
@@ -191,10 +193,10 @@ extension LiveViews {
   /// - Throws: if one was lost.
   package func settle(_ receipts: JournalReceipts) throws(UpdateError) { try journal?.settle(receipts.tickets) }
 
-  /// The ticket of the journal after which a request waits for all items before it is answered; 0
-  /// without a journal. Read before the request changes anything. Without other mirrors, the items
-  /// include those of earlier requests: a repeated request is answered only after the first one is
-  /// written.
+  /// A request is answered only when all items of the journal after this ticket are written; 0
+  /// without a journal. Read it before the request changes anything. If the journal belongs to this
+  /// mirror alone, the items include unwritten ones of earlier requests: a repeated request is
+  /// answered only after the first one is written.
   package var journalTicket: Int { journal.map { isShared ? $0.end : $0.settled } ?? 0 }
 
   /// Waits until all changes after a ticket are written, also those of pages.

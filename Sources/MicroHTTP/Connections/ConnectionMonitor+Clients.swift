@@ -7,14 +7,15 @@ internal import MirrorSupport
 extension ConnectionMonitor {
   func add(_ client: Client) {
     let now = ContinuousClock.now
-    let isNews = state.withLock { state in
+    let mustWake = state.withLock { state in
       state.arriving.remove(client.descriptor)
       state.lastClient += 1
       state.clients[client.descriptor] = (client, ClientRecord(number: state.lastClient, at: now))
-      // The thread sleeps without connections, and checks at once when there are too many.
+      // The monitor's thread sleeps while there are no connections, and must check at once when
+      // there are too many.
       return state.clients.count == 1 || isCrowded(state)
     }
-    if isNews { events.interrupt() }
+    if mustWake { events.interrupt() }
   }
 
   /// To be called before the socket is closed.
@@ -117,8 +118,8 @@ extension ConnectionMonitor {
     return count > 0
   }
 
-  /// Whether any socket has unread bytes. Wakes libmicrohttpd for the clients that have closed
-  /// their side.
+  /// Whether any socket has unread bytes. ``Daemon`` asks while it stops. Wakes libmicrohttpd for
+  /// the clients that have closed their side.
   func hasUnreadBytes() -> Bool {
     state.withLock { state in
       var polls = state.arriving.union(state.clients.keys).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -9,20 +9,21 @@ internal import Synchronization
 ///
 /// ``Daemon`` asks for the ``Assignment`` of each request. A ``Job`` submits itself.
 ///
-/// A handler on an event loop must not wait for a worker's lock on the same resource. Two
-/// sequentially consistent operations ensure that. An event loop sets its ``EventLoop/HandlerMark``
-/// and then reads whether its request's key is restricted. A worker restricts its key and then
-/// reads all marks, and waits for the handlers that are running, at most ``slow`` for each. So
-/// either the event loop sees the restriction and delegates its request, or the worker sees the
-/// mark and waits.
+/// A handler on an event loop must not wait for a worker's lock on the same resource. So both
+/// first write and then read, sequentially consistently. An event loop sets its
+/// ``EventLoop/HandlerMark`` and then reads whether the key of its request is restricted. A worker
+/// restricts its key, then reads all marks, and waits for the handlers that are running. Either the
+/// event loop sees the restriction and delegates its request, or the worker sees the mark. The
+/// worker waits at most ``slow`` for each mark, so only a longer handler can meet the lock.
 final class Workers: Sendable {
   typealias Queue = WorkQueue<Job>
 
   /// Requests with longer bodies run on workers.
   static let longestShortBody = 16 << 10
-  /// A body of this size makes any request slow. Such a request does not make its key suspected.
+  /// Any request with a body of this size is slow, so it does not make its key *suspected*; see
+  /// ``WorkQueue``.
   static let largeBody = 1 << 20
-  /// A handler that takes more processor time makes its key suspected.
+  /// A handler that takes more processor time makes the key of its request suspected.
   static let slow = Duration.milliseconds(2)
 
   private struct State {
@@ -221,8 +222,8 @@ public enum RequestDemand: Sendable, Hashable {
   /// - Parameter isHeavy: whether the handler takes long. A request with a long body always runs on
   ///   a worker.
   case of(_ resource: Substring, isHeavy: Bool)
-  /// The request reads several resources, and waits for those that are busy. If workers have jobs,
-  /// it also runs on a worker, never at the same time as another request of the same `queue`.
+  /// The request reads several resources, and waits for those that are busy. While workers have
+  /// jobs, it runs on a worker, never at the same time as another request of the same `queue`.
   case several(queue: Substring)
   /// The handler waits for another program, such as a database. It runs on a worker, and another
   /// thread takes the place of that worker meanwhile. Requests of the same `queue` never run at the

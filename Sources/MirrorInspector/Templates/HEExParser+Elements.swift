@@ -33,8 +33,8 @@ extension HEExParser {
     case UInt8(ascii: ":"):
       try content(of: tag)
     case _ where special.contains { $0.isNamed(":type") }:
-      // Another module compiles an element with `:type`, so its result is unknown. A script or
-      // style is removed from the markup.
+      // Another module compiles an element with `:type`, so its markup is unknown. Only that of a
+      // script or style is known: LiveView leaves nothing of it in the page.
       var ignored = Body()
       try read(tag, attributes, into: &ignored)
       if !["script", "style"].contains(String(decoding: name, as: UTF8.self)) { body.addUnknown() }

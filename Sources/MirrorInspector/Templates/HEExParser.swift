@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
-/// Divides a HEEx template as `Phoenix.LiveView.TagEngine` does (LiveView 1.0 to 1.2), without
-/// reading Elixir: an expression ends where LiveView's tokenizer ends it, at the brace that closes
-/// it or at `%>`.
+/// Divides a HEEx template into statics and slots as `Phoenix.LiveView.TagEngine` does (LiveView
+/// 1.0 to 1.2), so that they can be compared with those of a page. It does not read Elixir: an
+/// expression ends where LiveView's tokenizer ends it, at the brace that closes it or at `%>`.
 ///
 /// ``TemplateFile`` parses a template with it. Only ``move(to:)`` changes ``index``, so ``line`` is
 /// always the line of the byte at ``index``.
@@ -16,7 +16,7 @@ struct HEExParser {
   private(set) var index: Int
   /// The end of the template.
   let end: Int
-  var line: Int
+  private(set) var line: Int
   /// The contents of the components that are read so far.
   var contents: [HEExTemplate.Content] = []
   /// Whether `{` begins an expression.
@@ -144,6 +144,7 @@ struct HEExParser {
     var kind: Kind
     /// Whether its value is a slot.
     var isOutput: Bool
+    /// The whole tag, from `<%` to `%>`.
     var code: Range<Int>
   }
 

@@ -19,8 +19,8 @@ package struct PathTree: Sendable {
   private struct Entry: Sendable {
     var key: Key
     var depth: Int32
-    /// The child with the largest index; without such a child, the first child. ``root`` if there
-    /// is none.
+    /// The child whose step is the largest index. If no step is an index, the child that was added
+    /// first; ``root`` if there are no children.
     var last = PathTree.root
   }
 
@@ -28,8 +28,8 @@ package struct PathTree: Sendable {
   private var entries: [Entry] = []
   /// The child of the root as in ``Entry/last``.
   private var last = PathTree.root
-  /// The nodes by key. Each search first adds the entries that are missing, so between searches
-  /// only the first `nodes.count` entries are in it.
+  /// The nodes by key, of the first `nodes.count` entries. Each search first adds the entries that
+  /// are missing.
   private var nodes: [Key: Node] = [:]
 
   package init() {}

@@ -27,7 +27,8 @@ actor MirrorConnection {
     return ClientRequest(method, target(path), headers: headers, body: body)
   }
 
-  /// - Throws: ``ClientError`` if the mirror cannot be reached. The request may be repeated.
+  /// - Throws: ``ClientError`` if the mirror cannot be reached. The mirror may have received
+  ///   the request. It is not repeated here.
   func send(_ method: String, _ path: String, _ body: [UInt8] = []) async throws(ClientError) -> ClientResponse {
     let kept = connection
     connection = nil
@@ -64,7 +65,7 @@ actor MirrorConnection {
 
   /// The objection of the mirror; `nil` if a request has succeeded.
   ///
-  /// - Parameter content: the content of the request, in the words of a message.
+  /// - Parameter content: what was sent, as the message names it.
   nonisolated func objection(in answer: ClientResponse, to content: String) -> Objection? {
     guard answer.isOfMirror else {
       let text = "there is no mirror at \(address.origin): use the address of liveview-mirror serve"

@@ -13,10 +13,10 @@ struct CompareRecordings: ParsableCommand {
       Prints bytes, changed nodes, waste, re-renders and latency of all diffs and of each event, with the difference, and the first \
       version at which the pages differ, with both pages.
 
-      BEFORE and AFTER are what check accepts: files, - for standard input, or addresses of a running mirror. Views are paired in \
+      BEFORE and AFTER are anything that 'liveview-mirror check' accepts: files, - for standard input, or addresses of a running mirror. Views are paired in \
       the order of their first mounts, because their ids differ between sessions.
 
-      Exit codes: 0 the recordings were compared; 1 something has increased by more than --max-increase; 64 wrong usage, 65 a recording has an error, 66 a file cannot \
+      Exit codes: 0 the recordings were compared; 1 something has increased by more than --max-increase, or AFTER lacks an event; 64 wrong usage, 65 a recording has an error, 66 a file cannot \
       be read, 69 the mirror cannot be reached, 73 a file cannot be written, 77 the mirror needs a token.
       """)
 

@@ -24,8 +24,8 @@ struct InsightList {
       ? "<p class=\"note\">No diff sent a value that the page had already.</p>\n"
       : """
       <p class="note"><strong>\(HTML.bytes(saved))</strong> can be saved, \
-      \(Formatted.wholePercent(Double(saved) / Double(max(1, bytes)))) of all bytes: the page had them already, at the same place or, \
-      in a list, at another one. Most expensive first:</p>
+      \(Formatted.wholePercent(Double(saved) / Double(max(1, bytes)))) of all bytes. The page already had these values, at the same place \
+      or elsewhere in the same list. Most expensive first:</p>
       <ol class="insights">
       \(costly.map(item))</ol>
 
@@ -33,7 +33,7 @@ struct InsightList {
     if others.isEmpty { return intro }
     return """
       \(intro)\
-      <details class="input"><summary>\(HTML.count(others.count, "problem")) that cost no bytes</summary>
+      <details class="input"><summary>\(HTML.count(others.count, "problem")) without a cost in bytes</summary>
       <ol class="insights">
       \(others.map(item))</ol>
       </details>
