@@ -177,7 +177,7 @@ extension ViewState {
   private func line(_ name: String, _ site: Site?) -> String {
     guard let site else { return "\(name): none" }
     guard site.isAddressable else { return "\(name): nowhere" }
-    let nodes = site.nodes.enumerated().map { "\($1)\(site.opaque.contains($0) ? "!" : "")" }
+    let nodes = (0..<site.anchorCount).map { "\(site[$0])\(site.isOpaque($0) ? "!" : "")" }
     return "\(name): \(nodes.joined(separator: " "))"
   }
 }

@@ -27,7 +27,7 @@ import Testing
   private func fault(merging json: String, into tree: inout Rendered) throws -> (fault: String?, isMerged: Bool) {
     let diff = try decode(json)
     let sites = tree.placeEverything()
-    let all = Set(tree.places.map { ObjectIdentifier($0.site) })
+    let all = Set(tree.places.map(\.site.depth))
     let before = tree.everything
     let copied = Result { () throws(MergeError) in try tree.merging(diff) }
     if let line = difference(before, tree.everything) { return ("a merge into a copy changes the tree: \(line)", true) }
@@ -42,11 +42,11 @@ import Testing
     if copy.touched.lines != merge.touched.lines {
       return ("other slots are touched", true)
     }
-    var met: Set<ObjectIdentifier> = []
+    var met: Set<Int> = []
     for (site, serial) in tree.places {
-      guard all.contains(ObjectIdentifier(site)) else { return ("a new place was made", true) }
-      guard met.insert(ObjectIdentifier(site)).inserted else { return ("a place is used twice", true) }
-      if let serial, sites[serial] !== site { return ("entry \(serial) has the place of another entry", true) }
+      guard all.contains(site.depth) else { return ("a new place was made", true) }
+      guard met.insert(site.depth).inserted else { return ("a place is used twice", true) }
+      if let serial, sites[serial]?.depth != site.depth { return ("entry \(serial) has the place of another entry", true) }
     }
     tree.undo(merge)
     if let line = difference(before, tree.everything) { return ("after undoing, the tree has \(line)", true) }

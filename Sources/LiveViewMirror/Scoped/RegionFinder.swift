@@ -15,9 +15,9 @@ struct RegionFinder {
     guard let template = instance.template, let site = instance.site else { throw .unlinked }
     switch template.positions[slot] {
     case .tag(let anchor):
-      return try region(of: template.outermost(site.opaque, around: anchor) ?? anchor, instance, causes: causes)
+      return try region(of: template.outermost(of: site, around: anchor) ?? anchor, instance, causes: causes)
     case .gap(let gap):
-      if let anchor = template.outermost(site.opaque, around: template.gaps[gap].parent) {
+      if let anchor = template.outermost(of: site, around: template.gaps[gap].parent) {
         return try region(of: anchor, instance, causes: causes)
       }
       return try region(around: .init(instance: position, slot: slot), on: instances, causes: causes)
@@ -40,7 +40,7 @@ struct RegionFinder {
     of anchor: Int, _ instance: PathInstance, causes: [Int]
   ) throws(FullUpdateReason) -> Region {
     guard let site = instance.site else { throw .unlinked }
-    let element = try context.node(site.nodes[anchor])
+    let element = try context.node(site[anchor])
     if let origin = context.document.marks.origins[element], origin.ordinal > 0 {
       throw .partOfEntry
     }
@@ -92,7 +92,7 @@ struct RegionFinder {
     }
     let left = try boundary(.left, of: changed, on: instances)
     let right = try boundary(.right, of: changed, on: instances)
-    let parent = if let anchor = gap.parent { try context.node(site.nodes[anchor]) } else { context.document.root }
+    let parent = if let anchor = gap.parent { try context.node(site[anchor]) } else { context.document.root }
     return Region(
       .between(left, right, around: changed, on: instances),
       at: .init(parent: parent, after: left.node, before: right.node, isElement: false), causes: causes)
@@ -115,7 +115,7 @@ struct RegionFinder {
       if let boundary = try boundary(side, besideSlot: slot, in: gap, of: instance, at: position) { return boundary }
       let end = Region.Boundary.MarkupPosition.strings(side == .left ? gap.start : gap.end)
       if let anchor = side == .left ? gap.left : gap.right {
-        return Region.Boundary(node: try context.node(site.nodes[anchor]), instance: position, position: end)
+        return Region.Boundary(node: try context.node(site[anchor]), instance: position, position: end)
       }
       if gap.parent != nil || position == 0 { return Region.Boundary(node: nil, instance: position, position: end) }
       slot = instance.outerSlot
@@ -161,11 +161,12 @@ struct RegionFinder {
 }
 
 extension Template {
-  /// The outermost opaque element among an anchor and its ancestors; `nil` if none is opaque.
-  func outermost(_ opaque: Set<Int>, around anchor: Int?) -> Int? {
-    if opaque.isEmpty { return nil }
+  /// The outermost opaque element of a site among an anchor and its ancestors; `nil` if none is
+  /// opaque.
+  func outermost(of site: Site, around anchor: Int?) -> Int? {
+    if !site.hasOpaque { return nil }
     var outermost: Int?
-    for anchor in chain(from: anchor) where opaque.contains(anchor) { outermost = anchor }
+    for anchor in chain(from: anchor) where site.isOpaque(anchor) { outermost = anchor }
     return outermost
   }
 }

@@ -57,7 +57,7 @@ struct RegionWriter {
     guard let template = instance.template, let site = instance.site else { return }
     let (start, end) = (template.anchors[anchor].start, template.anchors[anchor].end)
     let marks = context.document.marks
-    let element = NodeRef(epoch: context.document.epoch, number: site.nodes[anchor])
+    let element = NodeRef(epoch: context.document.epoch, number: site[anchor])
     if let root = marks.roots[element] { renderer.noteRoot(root) }
     let place = context.touchedIndex.place(of: instance.path)
     try renderer.within(marks.origins[element]) { renderer throws(RenderError) in

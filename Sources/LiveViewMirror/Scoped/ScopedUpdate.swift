@@ -176,9 +176,9 @@ struct ScopedUpdate {
     let (position, slot) = try RegionFinder.linked(address.slot, on: instances)
     let instance = instances[position]
     if let template = instance.template, let site = instance.site, case .tag(let anchor) = template.positions[slot],
-      template.outermost(site.opaque, around: anchor) == nil
+      template.outermost(of: site, around: anchor) == nil
     {
-      let node = try context.node(site.nodes[anchor])
+      let node = try context.node(site[anchor])
       try context.checkClientRules(around: node)
       if let known = tagPositions[node] {
         tags[known].causes += causes
@@ -207,7 +207,7 @@ struct ScopedUpdate {
     guard let instances = try instances(on: address.path), let instance = instances.last,
       let template = instance.template, let site = instance.site, instances.allSatisfy({ $0.template != nil }),
       case .gap(let gap) = template.positions[address.slot],
-      template.outermost(site.opaque, around: template.gaps[gap].parent) == nil
+      template.outermost(of: site, around: template.gaps[gap].parent) == nil
     else { return false }
     let firstNumber = context.nextNumber
     return try add(try Entries(listAt: address, edit, of: instance, in: context), numberingFrom: firstNumber)

@@ -20,12 +20,12 @@ struct SlotUpdate {
     _ slot: Int, at path: InstancePath, in rendered: Rendered, _ document: Document, _ templates: TemplateTable
   ) -> SlotUpdate? {
     guard document.count <= MarkupParser.maximumNodes, let instance = rendered.linkedInstance(at: path, in: templates),
-      let template = instance.template, let site = instance.site, site.opaque.isEmpty,
+      let template = instance.template, let site = instance.site, !site.hasOpaque,
       case .text(let text) = instance.slots[slot]
     else { return nil }
     switch template.positions[slot] {
     case .tag(let anchor):
-      let node = NodeRef(epoch: document.epoch, number: site.nodes[anchor])
+      let node = NodeRef(epoch: document.epoch, number: site[anchor])
       // With `JS.ignore_attributes` a full update is needed, so the tag is not parsed.
       guard document.marks.ignored[node] == nil, let tag = TagUpdate(of: anchor, at: node, instance, in: document)
       else {
@@ -38,8 +38,8 @@ struct SlotUpdate {
         case let markup = texts.before.isEmpty && texts.after.isEmpty ? text : texts.before + text + texts.after,
         markup.isPlainText,
         let change = document.textChange(
-          to: markup, in: site.nodes[parent], after: gap.left.map { site.nodes[$0] },
-          before: gap.right.map { site.nodes[$0] })
+          to: markup, in: site[parent], after: gap.left.map { site[$0] },
+          before: gap.right.map { site[$0] })
       else { return nil }
       return SlotUpdate(text: text, changes: [change], size: markup.utf8.count)
     }

@@ -218,10 +218,10 @@ extension ScopedContext {
   /// The element that contains only the stream in this slot; `nil` if the stream has siblings.
   fileprivate func container(of slot: Int, in instance: PathInstance) -> NodeRef? {
     guard let template = instance.template, let site = instance.site, case .gap(let number) = template.positions[slot],
-      let anchor = template.gaps[number].parent, template.outermost(site.opaque, around: anchor) == anchor,
+      let anchor = template.gaps[number].parent, template.outermost(of: site, around: anchor) == anchor,
       template.gaps[number].slots == slot..<(slot + 1), template.gaps[number].left == nil,
       template.gaps[number].right == nil
     else { return nil }
-    return try? node(site.nodes[anchor])
+    return try? node(site[anchor])
   }
 }

@@ -189,7 +189,7 @@ private struct TreeReader {
 
   private mutating func site(of template: Int) throws(SnapshotError) -> Site {
     let site = try Site.read(from: &reader, after: &lastNode)
-    if site.isAddressable { try statics.note(anchors: site.nodes.count, of: template, in: reader) }
+    if site.isAddressable { try statics.note(anchors: site.anchorCount, of: template, in: reader) }
     return site
   }
 

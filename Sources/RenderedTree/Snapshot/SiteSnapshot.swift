@@ -8,8 +8,9 @@ extension Site {
     writer.write(count: depth)
     writer.write(isAddressable)
     guard isAddressable else { return }
-    writer.write(all: nodes) { Self.write($0, to: &$1, after: &last) }
-    writer.write(all: opaque.sorted()) { $1.write(count: $0) }
+    let anchors = 0..<anchorCount
+    writer.write(all: anchors) { Self.write(self[$0], to: &$1, after: &last) }
+    writer.write(all: anchors.filter(isOpaque)) { $1.write(count: $0) }
     Self.write(first ?? 0, to: &writer, after: &last)
     Self.write(self.last ?? 0, to: &writer, after: &last)
   }
@@ -30,8 +31,11 @@ extension Site {
     let opaque = try reader.all { reader throws(SnapshotError) in try reader.count(upTo: nodes.count) }
     let first = try number(from: &reader, after: &last)
     let end = try number(from: &reader, after: &last)
-    return Site(
-      nodes: nodes, opaque: Set(opaque), depth: depth, first: first == 0 ? nil : first, last: end == 0 ? nil : end)
+    var site = Site(anchors: nodes.count, depth: depth)
+    for (anchor, node) in nodes.enumerated() { site.set(anchor, to: node) }
+    for anchor in opaque where anchor < nodes.count { site.set(anchor, to: nodes[anchor], isOpaque: true) }
+    site.finish(first: first == 0 ? nil : first, last: end == 0 ? nil : end)
+    return site
   }
 
   private static func number(

@@ -33,9 +33,10 @@ extension Rendered {
 }
 
 extension Site {
-  fileprivate static func new() -> Site { Site(nodes: [], depth: 0) }
+  /// A site that differs from all others: the tree ignores its depth, which serves as its name.
+  fileprivate static func new() -> Site { Site(anchors: 0, depth: .random(in: 0..<Int.max)) }
 
-  fileprivate var name: String { "\(UInt(bitPattern: ObjectIdentifier(self).hashValue))" }
+  fileprivate var name: String { String(depth) }
 }
 
 extension Fragment {

@@ -103,11 +103,14 @@ struct Linker {
   }
 
   private mutating func linkInstance(of statics: Statics, _ template: Template, _ slots: inout [Slot]) -> Site? {
-    var (nodes, opaque) = ([Int](repeating: 0, count: template.anchors.count), Set<Int>())
     depth += 1
     defer { depth -= 1 }
-    let isFound = walk(statics.parts.indices, of: template, statics, &slots, &nodes, &opaque) { template.events[$0] }
-    return isFound ? Site(of: template, nodes: nodes, opaque: opaque, depth: depth) : nil
+    var site = Site(anchors: template.anchors.count, depth: depth)
+    guard walk(statics.parts.indices, of: template, statics, &slots, &site, events: { template.events[$0] }) else {
+      return nil
+    }
+    site.finish(as: template)
+    return site
   }
 
   /// Links one static element of an instance again, with its content.
@@ -116,15 +119,12 @@ struct Linker {
   mutating func relinkElement(_ anchor: Int, of site: Site, _ statics: Statics, _ slots: inout [Slot]) -> Site? {
     let template = templates.read(statics)
     let range = template.anchors[anchor].start..<template.anchors[anchor].end
-    var (nodes, opaque) = (site.nodes, site.opaque)
-    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) {
-      nodes[inner] = 0
-      opaque.remove(inner)
-    }
-    // The markup begins with the element, but `walk(_:of:_:_:_:_:events:)` advances by whole parts.
+    var site = site
+    for inner in template.anchors.indices where range.contains(template.anchors[inner].start) { site.set(inner, to: 0) }
+    // The markup begins with the element, but `walk(_:of:_:_:_:events:)` advances by whole parts.
     offset -= range.lowerBound.offset
     let parts = range.lowerBound.part..<range.upperBound.part + 1
-    let isFound = walk(parts, of: template, statics, &slots, &nodes, &opaque) { part in
+    let isFound = walk(parts, of: template, statics, &slots, &site) { part in
       template.events[part].filter { event in
         switch event {
         case .open(let inner, _), .leaf(let inner, _), .tagEnd(let inner, _), .close(let inner):
@@ -132,7 +132,8 @@ struct Linker {
         }
       }
     }
-    return isFound ? Site(of: template, nodes: nodes, opaque: opaque, depth: site.depth) : nil
+    site.finish(as: template)
+    return isFound ? site : nil
   }
 
   /// Links parts of a template and the slots between them. After a node was not found, the
@@ -141,8 +142,8 @@ struct Linker {
   /// - Parameter events: returns the starts and ends of anchors in a part of the template.
   /// - Returns: whether all nodes were found.
   private mutating func walk(
-    _ parts: Range<Int>, of template: Template, _ statics: Statics, _ slots: inout [Slot], _ nodes: inout [Int],
-    _ opaque: inout Set<Int>, events: (Int) -> [Template.Event]
+    _ parts: Range<Int>, of template: Template, _ statics: Statics, _ slots: inout [Slot], _ site: inout Site,
+    events: (Int) -> [Template.Event]
   ) -> Bool {
     let openFrames = frames.count
     defer { frames.removeLast(frames.count - openFrames) }
@@ -154,7 +155,7 @@ struct Linker {
       block()
     }
     for part in parts {
-      if isFound, !follow(events(part), of: template, slots, &nodes, &opaque) { giveUp() }
+      if isFound, !follow(events(part), of: template, slots, &site) { giveUp() }
       offset += statics.parts[part].utf8.count
       // A slot follows each part but the last.
       guard part + 1 < parts.upperBound, part < slots.count else { continue }
@@ -224,7 +225,7 @@ struct Linker {
   ///
   /// - Returns: whether all their nodes were found.
   private mutating func follow(
-    _ events: [Template.Event], of template: Template, _ slots: [Slot], _ nodes: inout [Int], _ opaque: inout Set<Int>
+    _ events: [Template.Event], of template: Template, _ slots: [Slot], _ site: inout Site
   ) -> Bool {
     for event in events {
       switch event {
@@ -238,22 +239,21 @@ struct Linker {
       case .leaf(let anchor, let start):
         if frames[frames.count - 1].isBlocked { continue }
         guard let node = pass(to: offset + start) else { return false }
-        nodes[anchor] = nodeNumbers[Int(node.raw)]
-        if irregular.contains(node) { opaque.insert(anchor) }
+        site.set(anchor, to: nodeNumbers[Int(node.raw)], isOpaque: irregular.contains(node))
       case .tagEnd(let anchor, let end):
         // A slot with a quote or a `>` can end the tag elsewhere. A slot can also turn the `/` of a
         // `/>` into a part of a value; the element then stays open, and the parent is irregular.
-        guard nodes[anchor] == 0 || passed.map({ Int(tags[$0].startEnd) }) == offset + end else { return false }
+        guard site[anchor] == 0 || passed.map({ Int(tags[$0].startEnd) }) == offset + end else { return false }
       case .open(let anchor, let start):
         if frames[frames.count - 1].isBlocked {
           block()
           continue
         }
         guard let node = pass(to: offset + start) else { return false }
-        nodes[anchor] = nodeNumbers[Int(node.raw)]
-        let keepsChildren = hasClientRules && (tree[node].keepsChildren || isKept(nodes[anchor]))
+        let number = nodeNumbers[Int(node.raw)]
+        let keepsChildren = hasClientRules && (tree[node].keepsChildren || isKept(number))
         let isOpaque = template.anchors[anchor].isSealed || irregular.contains(node) || keepsChildren
-        if isOpaque { opaque.insert(anchor) }
+        site.set(anchor, to: number, isOpaque: isOpaque)
         frames.append(
           Frame(cursor: tree.firstChild(of: node), isBlocked: isOpaque, keepsChildren: keepsChildren, node: node))
       }
@@ -288,12 +288,16 @@ struct Linker {
   /// - Returns: the child; `nil` if the current element has no child there, or if the document does
   ///   not have it.
   private mutating func pass(to start: Int) -> NodeTree.Index? {
-    var cursor = frames[frames.count - 1].cursor
-    while let node = cursor, tree.offset(of: node) ?? -1 < start { cursor = tree.next(of: node) }
-    guard let node = cursor, tree.offset(of: node) == start, nodeNumbers[Int(node.raw)] != 0 else { return nil }
-    frames[frames.count - 1].cursor = tree.next(of: node)
-    passed = node
-    return node
+    let frame = frames.count - 1
+    while let node = frames[frame].cursor {
+      let offset = tree.offset(of: node) ?? -1
+      if offset > start { return nil }
+      frames[frame].cursor = tree.next(of: node)
+      if offset < start { continue }
+      passed = nodeNumbers[Int(node.raw)] == 0 ? nil : node
+      return passed
+    }
+    return nil
   }
 }
 
@@ -316,9 +320,8 @@ extension NodeContent {
 }
 
 extension Site {
-  fileprivate convenience init(of template: Template, nodes: [Int], opaque: Set<Int>, depth: Int) {
-    func number(of anchor: Int?) -> Int? { anchor.flatMap { nodes[$0] == 0 ? nil : nodes[$0] } }
-    self.init(
-      nodes: nodes, opaque: opaque, depth: depth, first: number(of: template.first), last: number(of: template.last))
+  fileprivate mutating func finish(as template: Template) {
+    func node(of anchor: Int?) -> Int? { anchor.flatMap { self[$0] == 0 ? nil : self[$0] } }
+    finish(first: node(of: template.first), last: node(of: template.last))
   }
 }
