@@ -2,7 +2,8 @@
 /// The command `run --check` of `MirrorBenchmarks` compares a run with
 /// `docs/benchmarks/baseline.json`.
 package struct Baseline: Sendable, Codable, Hashable {
-  /// The unit is the time of one diff of this page in the full pipeline, in the same run.
+  /// The figures `…OverReference` are times divided by the time of one diff of this page in the
+  /// full pipeline of the same run.
   package static let referencePage = "a_counter"
 
   package var pages: [String: Ratios]
@@ -10,7 +11,7 @@ package struct Baseline: Sendable, Codable, Hashable {
   package var growth: [String: Slopes]
 
   package struct Ratios: Sendable, Codable, Hashable {
-    /// How many times faster scoped is than full.
+    /// How many times faster a scoped update is than a full one.
     package var fullOverScoped: Double?
     package var scopedOverReference: Double?
     package var fullOverReference: Double?
@@ -44,7 +45,7 @@ package struct Baseline: Sendable, Codable, Hashable {
     }
   }
 
-  /// Rounded to four digits, so that the file does not change because of noise.
+  /// Rounded to four significant digits, because the times vary by more than that between runs.
   private static func rounded(_ value: Double) -> Double {
     guard value.isFinite, value != 0 else { return 0 }
     var scale = 1.0
@@ -73,8 +74,9 @@ extension Baseline {
   // A few more allocations are permitted in any case: a table may grow during the counted diff.
   package static let allocationSlack = 8.0
 
-  /// The figures that are worse than in this baseline by more than `tolerance` times. Pages that
-  /// only one of the two runs has are not compared.
+  /// The figures of `now` that are worse than in this baseline: ratios by more than the factor
+  /// `tolerance`, slopes by more than ``slopeTolerance``. Pages that only one of the two runs has
+  /// are not compared.
   package func regressions(in now: Baseline, tolerance: Double = 1.5) -> [Regression] {
     var findings: [Regression] = []
     for (name, before) in pages.sorted(by: { $0.key < $1.key }) {

@@ -3,8 +3,9 @@ package import ArgumentParser
 /// The exit codes of `liveview-mirror` and `liveview-mirror-attach` beyond 0 and 1, from
 /// sysexits.h.
 ///
-/// The two programs use the same code for the same failure, because `liveview-mirror` executes the
-/// other program and its code reaches the user. `docs/cli.md` lists the codes for scripts.
+/// The two programs use the same code for the same failure, because `liveview-mirror attach`
+/// executes `liveview-mirror-attach`, so the user gets the exit code of the second program.
+/// `docs/cli.md` lists the codes for scripts.
 extension ExitCode {
   /// A flag or a variable has an invalid value. ArgumentParser uses the same code for unknown
   /// flags.
@@ -17,8 +18,8 @@ extension ExitCode {
   package static let unavailable = ExitCode(69)
   /// A file cannot be written.
   package static let cannotWrite = ExitCode(73)
-  /// A LiveView did not answer: there is no carrier, or no answer came in time. The command may
-  /// succeed later.
+  /// A LiveView did not answer: no carrier is connected, or no answer came in time. The same
+  /// command may succeed later.
   package static let noAnswer = ExitCode(75)
   /// The server does not speak Phoenix's channel protocol.
   package static let badProtocol = ExitCode(76)

@@ -6,7 +6,8 @@ internal import MirrorSupport
 package struct ClientSession: Sendable {
   private let loader: PageLoader
 
-  /// - Parameter url: an address of the host that gets the headers and cookies of the options.
+  /// - Parameter url: an address of the app. Requests to other hosts do not contain the headers and
+  ///   cookies of the options.
   /// - Throws: ``ClientError`` if the address or an option is not valid.
   package init(_ options: ClientOptions, for url: String) throws(ClientError) {
     guard let home = WebAddress(url) else { throw .invalidURL(url) }
@@ -32,8 +33,8 @@ package struct ClientSession: Sendable {
   /// Why a form was not submitted.
   package enum FormFailure: Error {
     case client(ClientError)
-    /// The page has no form with the named fields. `fields` has the names of the fields in its
-    /// forms.
+    /// The page has no form with the named fields. `fields` lists the names of all fields in all
+    /// forms of the page.
     case noForm(url: String, fields: [String])
     /// The response is the same page again, as after a wrong password.
     case shownAgain(url: String)

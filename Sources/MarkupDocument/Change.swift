@@ -38,8 +38,8 @@ extension Change {
   /// The only node to notify of the change; `nil` if there are two.
   package var onlyNotified: NodeRef? { notified.second == nil ? notified.first : nil }
 
-  /// The parents of the changed nodes: of a changed text or comment, or of a node that is added,
-  /// removed or moved. Empty for a change of attributes.
+  /// The parent of a text or comment that changes, or of a node that is added or removed. For a
+  /// node that moves, the former and the new parent. Empty for a change of attributes.
   public var parents: [NodeRef] {
     switch self {
     case .text(_, let parent, _, _): [parent]
@@ -54,7 +54,7 @@ extension Change {
 public struct Position: Sendable, Hashable {
   /// The node whose children are counted.
   public var parent: NodeRef
-  /// From 0.
+  /// The number of children of the parent before this position.
   public var index: Int
 
   /// The position `index` among the children of `parent`.

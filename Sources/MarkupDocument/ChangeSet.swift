@@ -30,8 +30,9 @@ public struct ChangeSet: Sendable, Hashable {
     if isHidden { hidden.append(change) } else { changes.append(change) }
   }
 
-  /// Reserves room for many changes at once, because a list that grows by doubling takes three
-  /// times their memory. If `count` is not larger than the list, nothing is reserved.
+  /// Reserves room for many changes at once, because a list that doubles its storage takes up to
+  /// three times the memory of its elements while it grows. If `count` is not larger than the list,
+  /// nothing is reserved.
   mutating func reserve(_ count: Int, isHidden: Bool) {
     if isHidden {
       if count > hidden.count { hidden.reserveCapacity(hidden.count + count) }
@@ -45,8 +46,8 @@ public struct ChangeSet: Sendable, Hashable {
 }
 
 extension ChangeSet {
-  /// The names of nodes whose children or attributes change, if they are in the document after the
-  /// changes. All nodes that the changes notify are among them, except the root.
+  /// The names of those nodes whose children or attributes change and which are in the document
+  /// after the changes. All nodes that the changes notify are among them, except the root.
   ///
   /// - Complexity: O(*n* log *n*) for *n* changes.
   package func displayNames(in document: Document) -> DisplayNames {

@@ -3,7 +3,8 @@ import MirrorSupport
 
 /// Reads and writes whole files for the commands of the benchmark.
 enum File {
-  /// The first line with a prefix; `nil` if there is no such line.
+  /// The first line of a file that begins with `start`; `nil` if there is no such line, or no such
+  /// file.
   static func line(beginning start: String, of name: String) -> Substring? {
     SystemFile.text(of: name)?.split(separator: "\n").first { $0.hasPrefix(start) }
   }

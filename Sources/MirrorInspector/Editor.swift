@@ -9,13 +9,15 @@ internal import MirrorSupport
 /// // zed://file/home/ada/shop/lib/live/cart.ex:12
 /// ```
 package struct Editor: Sendable, Hashable {
-  /// The address of a line, with `__FILE__` and `__LINE__`.
+  /// The address of a line. It contains the placeholder `__FILE__` or `__RELATIVEFILE__`, and may
+  /// contain `__LINE__`.
   package let pattern: String
   /// The folder to which the files of annotations are relative: the app. Without a slash at the
   /// end.
   package let appRoot: String?
 
-  /// The editors that have a name, with their patterns. A file begins with a slash.
+  /// The editors that have a name, with their patterns. `__FILE__` stands for an absolute path,
+  /// which begins with a slash.
   package static let named: KeyValuePairs<String, String> = [
     "vscode": "vscode://file__FILE__:__LINE__",
     "vscodium": "vscodium://file__FILE__:__LINE__",
@@ -66,9 +68,9 @@ package struct Editor: Sendable, Hashable {
 
   /// The address that opens a line, percent-encoded.
   ///
-  /// - Returns: `nil` for a relative file without an ``appRoot``, and for a file that is not in the
-  ///   app's folder, such as `../x.ex` or `//host/x.ex`. Such files are refused because the
-  ///   location comes from the mirrored page, which is untrusted.
+  /// - Returns: `nil` for a relative file without an ``appRoot``, for an absolute file if the
+  ///   pattern has `__RELATIVEFILE__`, and for a path such as `../x.ex` or `//host/x.ex`. Such
+  ///   paths are refused because the location comes from the mirrored page, which is untrusted.
   package func link(to location: SourceLocation) -> String? {
     let file = location.file
     guard !file.isEmpty, !file.hasPrefix("//"),

@@ -12,7 +12,7 @@ internal import LiveViewMirror
 ///
 /// `data` has the binary form of `SnapshotWriter`. The other columns are for queries by people.
 enum SQLiteSchema {
-  /// `LVMj`, as `file mirror.sqlite` shows it.
+  /// The letters `LVMj`. The command `file mirror.sqlite` shows this id.
   static let applicationID: Int64 = 0x4C56_4D6A
 
   /// A database has the names of the migrations that were applied to it, so a released migration

@@ -63,7 +63,8 @@ package final class SQLiteStore: JournalStore {
         try writer.inTransaction {
           for (id, view) in group.views { try writer.write(view, of: id) }
           for (key, row) in group.pages { try writer.write(page: key, row) }
-          // Checked just before the commit. If the check fails, the transaction is rolled back.
+          // The identity of the file is checked just before the commit. If the check fails, the
+          // transaction is rolled back.
           try checkIdentity()
         }
       }
@@ -88,7 +89,8 @@ package final class SQLiteStore: JournalStore {
     try checkIdentity()
     do {
       try pool.write { db in
-        // Enough to need new pages, as the next entries do.
+        // The probe needs new pages of the file, as the next entries do, so it fails on a full
+        // disk.
         try db.execute(sql: "CREATE TABLE probe(data); INSERT INTO probe VALUES (zeroblob(65536)); DROP TABLE probe")
       }
     } catch {

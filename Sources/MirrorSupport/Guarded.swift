@@ -52,7 +52,8 @@ public final class Guarded<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Waits until the value satisfies the condition.
+  /// Waits until the value satisfies the condition, which is checked after each ``change(_:)`` and
+  /// at least once a second.
   ///
   /// - Returns: `false` if the deadline has passed before that.
   public func wait(until deadline: ContinuousClock.Instant, for condition: (inout Value) -> Bool) -> Bool {

@@ -1,11 +1,12 @@
 internal import CLibrary
 
-/// Receives SIGINT and SIGTERM, which request the end of the program. A thread reads their numbers
-/// from a pipe. `ShutdownSignal`, `ChildProgram` and `Signals` use it.
+/// Receives SIGINT and SIGTERM, which request the end of the program. The signal handler writes
+/// their numbers into a pipe, and a thread of the program reads them from it. `ShutdownSignal`,
+/// `ChildProgram` and `Signals` use it.
 ///
-/// The signal handler must not lock or allocate, but may write the signal's number into a pipe. A
-/// dispatch source would lose the signals that arrive before its registration, and did not fire
-/// under `swift test`; `sigwait` needs the signals blocked in every thread.
+/// A signal handler must not lock or allocate, but it may write to a pipe. A dispatch source would
+/// lose the signals that arrive before its registration, and did not fire under `swift test`;
+/// `sigwait` needs the signals blocked in every thread.
 public struct SignalPipe: Sendable {
   private let readEnd: Int32
 
@@ -18,8 +19,8 @@ public struct SignalPipe: Sendable {
     return SignalPipe(readEnd: ends[0])
   }()
 
-  /// Catches both signals from now on, and forgets earlier ones. There must be only one reader at a
-  /// time.
+  /// Catches both signals from now on, and discards the numbers of earlier signals that nobody has
+  /// read. There must be only one reader at a time.
   ///
   /// - Returns: `nil` if the process has no free file descriptor. The signals then end the program,
   ///   as by default.

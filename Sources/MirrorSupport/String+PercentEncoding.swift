@@ -1,8 +1,8 @@
 extension String {
-  /// Percent-encodes (RFC 3986) all bytes but ASCII letters, digits and some others. The inspector
-  /// encodes links with it, and `WireDecoder` names of form fields.
+  /// Percent-encodes (RFC 3986) all bytes except ASCII letters, digits and the characters of
+  /// `others`. The inspector encodes links with it, and `WireDecoder` encodes names of form fields.
   ///
-  /// - Parameter others: ASCII characters.
+  /// - Parameter others: further ASCII characters that are not encoded.
   package func percentEncoded(except others: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

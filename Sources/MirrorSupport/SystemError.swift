@@ -1,7 +1,7 @@
 internal import CLibrary
 
-/// An error of the system, by its number. ``SystemFile`` and ``ChildProcess`` throw it, and so do
-/// the sockets of the server.
+/// An error of the operating system, with its number. ``SystemFile`` and ``ChildProcess`` throw it,
+/// and so do the sockets of the server.
 public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The `errno` of a system call.
   public let code: Int32

@@ -1,7 +1,7 @@
 /// Rows of cells in aligned columns: for a terminal, or as Markdown. The reports of commands and
 /// the text responses of the inspector use it.
 package struct TextTable {
-  /// A cell, with its colour.
+  /// A cell. `paint` adds the codes of a colour, which do not count for the width of the column.
   package struct Cell {
     package var text: String
     package var paint: (String) -> String

@@ -21,7 +21,7 @@ final class OwnMirror: Sendable {
   /// Starts a mirror.
   ///
   /// - Parameter arguments: the arguments of `serve`.
-  /// - Throws: the exit code, after a message.
+  /// - Throws: the exit code, after a message was printed.
   static func start(_ arguments: [String]) throws(ExitCode) -> OwnMirror {
     guard let program = ProgramFile.path(of: "liveview-mirror") else {
       Console.note(
@@ -39,10 +39,10 @@ final class OwnMirror: Sendable {
     }
   }
 
-  /// Waits until the mirror listens. To be called once, because it closes the pipe.
+  /// Waits until the mirror listens. To be called only once, because this method closes the pipe.
   ///
   /// - Returns: the address in the first line of its output, such as `http://127.0.0.1:8080`; `nil`
-  ///   if it ends instead.
+  ///   if the mirror ends before it listens.
   func address() async -> String? {
     let line = await withCheckedContinuation { continuation in
       DispatchQueue(label: "own mirror's output").async { [output] in

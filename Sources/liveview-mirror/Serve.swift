@@ -27,9 +27,9 @@ struct Serve: ParsableCommand {
   ///
   /// - Parameters:
   ///   - flags: the flags of the command.
-  ///   - defaults: values of variables that are not set.
+  ///   - defaults: values for environment variables that are not set.
   ///   - body: starts the server.
-  /// - Throws: the exit code, after a message for each setting that is wrong.
+  /// - Throws: the exit code, after a message was printed for each setting that is wrong.
   static func run(
     _ flags: ServeFlags, defaults: [String: String] = [:], _ body: (ServeSettings, ServerLog) throws -> Void
   ) throws {

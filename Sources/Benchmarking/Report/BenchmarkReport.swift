@@ -25,10 +25,10 @@ package struct BenchmarkReport: Sendable, Codable {
     }
   }
 
-  /// One page in both pipelines.
+  /// The measurements of one page in the two pipelines: full updates and scoped updates.
   package struct PageResult: Sendable, Codable {
     package var name: String
-    /// `nil` for files, which do not state it.
+    /// `nil` for a page from a file, because a file does not state the number.
     package var elements: Int?
     package var mountBytes: Int
     package var diffBytes: Double
@@ -58,13 +58,14 @@ package struct BenchmarkReport: Sendable, Codable {
       return full.time.median / scoped.time.median
     }
 
-    /// How many times as long as parsing its page a full update takes, without decoding the diff.
+    /// The time of a full update without decoding its diff, divided by the time of parsing the
+    /// page.
     package var fullOverParse: Double? {
       guard let full, let decode, let parse, parse.median > 0 else { return nil }
       return (full.time.median - decode.median) / parse.median
     }
 
-    /// How many times as long as parsing its page a mount takes, from JSON text on.
+    /// The time of a mount from its JSON text, divided by the time of parsing the page.
     package var mountOverParse: Double? {
       guard let mount, let parse, parse.median > 0 else { return nil }
       return mount.median / parse.median
@@ -102,7 +103,8 @@ package struct BenchmarkReport: Sendable, Codable {
     }
   }
 
-  /// The log-log slopes of a series of pages.
+  /// How the time of a diff grows with the number of rows in a series of pages: for each pipeline,
+  /// the slope that ``Growth`` computes, which is 1 if the time is proportional to the rows.
   package struct GrowthResult: Sendable, Codable, Hashable {
     package var series: String
     package var rows: [Int]
@@ -146,7 +148,7 @@ package struct BenchmarkReport: Sendable, Codable {
     /// The maximum during the mount and one cycle of diffs; `nil` if the system does not report it.
     package var peak: Int?
     package var versions: Int
-    /// The increase for each further version, including its log entry.
+    /// How much memory each version adds after the first cycle of diffs, including its log entry.
     package var bytesPerVersion: Double
 
     package init(

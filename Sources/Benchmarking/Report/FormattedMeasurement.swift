@@ -1,8 +1,8 @@
 /// Writes the numbers of a benchmark for readers: three significant digits, and a unit that keeps
 /// the integer part short. The tables of `MirrorBenchmarks` use it.
 package enum FormattedMeasurement {
-  /// With as many decimals as three significant digits need: `0.123`, `1.23`, `12.3`, `123`,
-  /// `1,234`.
+  /// A number of less than 100 has the decimals that make three digits, at most three decimals:
+  /// `0.123`, `1.23`, `12.3`, `123`, `1,234`.
   package static func number(_ value: Double?) -> String {
     guard let value, value.isFinite else { return "–" }
     let decimals =
@@ -34,7 +34,7 @@ package enum FormattedMeasurement {
     return "\(Int((share * 100).rounded()))%"
   }
 
-  /// Bytes as kB or MB of 1000.
+  /// Bytes with the unit B, kB (1,000 bytes) or MB (1,000,000 bytes).
   package static func bytes(_ bytes: Double?) -> String {
     guard let bytes else { return "–" }
     if abs(bytes) < 1000 { return "\(number(bytes.rounded())) B" }

@@ -1,4 +1,5 @@
-/// A request as ``HTTPConnection`` sends it. The page loader and `attach` make them.
+/// A request as ``HTTPConnection`` sends it. The page loader and `attach` make requests of this
+/// type.
 package struct ClientRequest: Sendable {
   package var method: String
   /// The path with its query.

@@ -7,7 +7,8 @@ struct HTTPExchange {
   /// Succeeds with the whole response, or with its head if the body is streamed.
   let promise: EventLoopPromise<ClientResponse>
   let maximumBody: Int
-  /// Receives the body as it arrives; `nil` to collect it.
+  /// Receives the parts of the body as they arrive; `nil` if the whole body is collected in
+  /// ``response``.
   let stream: AsyncThrowingStream<[UInt8], any Error>.Continuation?
   /// Fires if the response does not arrive in time.
   var deadline: Scheduled<Void>?
@@ -30,8 +31,8 @@ final class ClientResponseReader: ChannelInboundHandler {
   }
 
   private var exchange: HTTPExchange?
-  /// The reason why the connection was closed, for a request that begins later: a TLS handshake can
-  /// fail before the first request.
+  /// The reason why the connection was closed. A request that begins afterwards fails with this
+  /// error, for example after a TLS handshake that failed before the first request.
   private var failure: (any Error)?
 
   func begin(_ exchange: HTTPExchange) {

@@ -21,8 +21,8 @@ public enum JSONValue: Sendable, Hashable {
   case array([JSONValue])
   /// An object. The members keep their order.
   case object([Member])
-  /// A text that already is JSON. It is sent as it is. It must be one valid value, because nothing
-  /// checks it.
+  /// A text that already is JSON, and is sent unchanged. The text must be one valid value, because
+  /// nothing checks it.
   case json(String)
 
   /// A member of an object.

@@ -2,8 +2,8 @@ internal import MirrorSupport
 
 /// The cookies of a client. ``PageLoader`` has one.
 ///
-/// A server could send cookies without an end, so their number is limited as RFC 6265, section 6.1,
-/// permits. The jar has at most one cookie for each name, domain and path.
+/// A server could send any number of cookies, so the jar keeps a limited number, as RFC 6265,
+/// section 6.1, permits. The jar has at most one cookie for each name, domain and path.
 struct CookieJar: Sendable {
   static let maximumOfHost = 50
   static let maximum = 3_000
@@ -16,8 +16,9 @@ struct CookieJar: Sendable {
     for cookie in headers.compactMap({ Cookie($0, from: address, at: now) }) { set(cookie, at: now) }
   }
 
-  /// Stores a cookie in the place of one with the same name, domain and path. If its host or the
-  /// jar then has too many cookies, removes the oldest one.
+  /// Replaces the cookie with the same name, domain and path by this one, which is not stored if it
+  /// has expired. If the jar then has too many cookies of the same domain, or too many in all,
+  /// removes the oldest of them.
   mutating func set(_ cookie: Cookie, at now: Int64) {
     cookies.removeAll { $0.isSame(as: cookie) }
     guard !cookie.isExpired(at: now) else { return }

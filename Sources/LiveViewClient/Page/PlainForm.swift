@@ -5,9 +5,9 @@ internal import MarkupDocument
 /// and submits it.
 struct PlainForm {
   let action: String?
-  /// The names of all fields.
+  /// The names of all fields, including check boxes that are not checked, which have no entry.
   private(set) var names: Set<String> = []
-  /// What the form sends without input, in document order.
+  /// What the form sends if no field is changed, in document order.
   private(set) var entries: [(name: String, value: String)] = []
   private var hasSubmitter = false
 
@@ -67,8 +67,8 @@ struct PlainForm {
     tree.preorder(from: node).map { if case .text(let text) = tree[$0] { text } else { "" } }.joined()
   }
 
-  /// The form as `application/x-www-form-urlencoded`. The values replace the entries of their
-  /// names.
+  /// The form as `application/x-www-form-urlencoded`. Each given value is sent instead of the
+  /// entries with its name.
   func encoded(with values: [(name: String, value: String)]) -> String {
     let kept = entries.filter { entry in !values.contains { $0.name == entry.name } }
     return (kept + values).map { "\(FormEncoding.encoded($0.name))=\(FormEncoding.encoded($0.value))" }

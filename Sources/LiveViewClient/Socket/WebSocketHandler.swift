@@ -67,7 +67,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     if unprocessed > Self.maximumUnprocessed { isReadHeld = true } else { context.read() }
   }
 
-  /// Counts the bytes of a message as processed, and reads on if reading was stopped.
+  /// Counts the bytes of a message as processed. If reading was stopped, and the bytes that are
+  /// still unprocessed are below the limit, reads again.
   func didProcess(_ bytes: Int, context: ChannelHandlerContext) {
     unprocessed -= bytes
     guard isReadHeld, unprocessed <= Self.maximumUnprocessed else { return }
@@ -100,8 +101,8 @@ final class WebSocketHandler: ChannelDuplexHandler {
     onEvent(.closed(reason))
   }
 
-  /// Sends a close frame, and closes the connection. Only the first call counts, so its reason is
-  /// reported.
+  /// Sends a close frame, and closes the connection. Later calls have no effect, so
+  /// ``WebSocketEvent/closed(_:)`` reports the reason of the first call.
   private func close(_ context: ChannelHandlerContext, _ code: WebSocketErrorCode, _ reason: DisconnectReason) {
     guard !isClosing else { return }
     isClosing = true

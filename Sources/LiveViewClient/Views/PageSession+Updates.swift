@@ -3,8 +3,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Updates of the views' documents, and the frames about removed components that they cause. Diffs,
-/// and the answers to joins and pushes, lead here.
+/// Applies updates to the documents of views. The session calls these functions for diffs, and for
+/// the replies to joins and pushes. If an update removes components, they also push the frames that
+/// inform the server.
 extension PageSession {
   /// Applies a frame to a view's document.
   ///
@@ -24,6 +25,8 @@ extension PageSession {
     }
   }
 
+  /// Reports an applied update, then leaves the views whose elements it has removed, and joins the
+  /// views whose elements it has added.
   mutating func didUpdate(_ key: Int, _ record: ChangeRecord) {
     guard let view = self[key] else { return }
     report(.updated(view: view.topic, record))
@@ -60,7 +63,8 @@ extension PageSession {
   // MARK: - Components
 
   /// Reports removed components to the server, which then removes them too: `cids_will_destroy`
-  /// first, then `cids_destroyed` for the components that have not returned before the answer.
+  /// first and, after the answer, `cids_destroyed` for those components that no update has added
+  /// again meanwhile.
   private mutating func pushComponents(_ components: [Int], of view: MountedView, as event: String) {
     guard socket.canPush(view.channel) else { return }
     let purpose: SessionPush = event == "cids_destroyed" ? .destroyed : .willDestroy(components: components)
@@ -68,6 +72,7 @@ extension PageSession {
     push(event, "{\"cids\":[\(list)]}", to: view, for: purpose)
   }
 
+  /// Called when the server has answered `cids_will_destroy`.
   mutating func didAnnounce(_ components: [Int], of view: MountedView) {
     let missing = view.missing(components)
     if !missing.isEmpty { pushComponents(missing, of: view, as: "cids_destroyed") }

@@ -6,7 +6,8 @@ internal import MarkupDocument
 /// The document alone determines all these properties. What a person has entered is in
 /// ``FieldMemory``.
 extension ActingElement {
-  /// The type of an `input`, in lower case: `text` if it is absent.
+  /// The type of an `input`, in lower case: `text` if the attribute is absent. `nil` for other
+  /// elements.
   var inputType: String? { isHTML("input") ? element["type"]?.lowercased() ?? "text" : nil }
 
   /// Whether this is a check box or a radio button.
@@ -47,7 +48,8 @@ extension ActingElement {
   /// Whether this element of LiveView Native has `disabled` with another value than `false`.
   var isDisabledNatively: Bool { element["disabled"].map { $0 != "false" } ?? false }
 
-  /// Whether a `datalist` is around the control. A form does not send the value of such a control.
+  /// Whether a `datalist` is around the control. A form does not send the values of controls in a
+  /// `datalist`.
   var isInDatalist: Bool { surroundings?.isInDatalist == true }
 
   private var surroundings: FormControls.Surroundings? { view.controls.surroundings[node] }

@@ -6,12 +6,14 @@ internal import RenderedTree
 ///
 /// The state of a ``LiveViewCoordinator`` has one, and the view's row in the journal stores it.
 /// ``FormInput`` reads it for the next action, and `LiveViews.didSend(_:)` adds the changes of an
-/// action that was sent. The caller removes secret values before: nothing here filters them.
+/// action that was sent. The caller removes secret values before it passes the changes, because
+/// this type does not filter them.
 ///
 /// At most 1,000 values are kept, each of at most 16 KiB.
 struct FieldMemory: Sendable {
   /// A value that was entered, and the state of the field in the document at that time. Once the
-  /// server changes the field, the entry has no effect, as after a patch by LiveView's client.
+  /// server has changed the field, the entry has no effect: a patch of LiveView's client also
+  /// replaces an entered value.
   struct Entry: Sendable {
     let value: JSON
     let original: JSON
@@ -19,13 +21,13 @@ struct FieldMemory: Sendable {
 
   /// The fields that were changed or submitted. LiveView's client marks all others as unused.
   private(set) var used: Set<NodeRef> = []
-  /// The entered values. Secret ones are never stored.
+  /// The entered values, without secret ones.
   private(set) var entries: [NodeRef: Entry] = [:]
 
   private static let mostEntries = 1_000
   private static let longestValue = 16 << 10
 
-  /// The changes that an action makes. They are applied when the action was sent.
+  /// The changes that an action makes. They are added to the memory once the action was sent.
   struct Changes {
     var used: Set<NodeRef> = []
     var entered: [NodeRef: Entry] = [:]

@@ -22,8 +22,8 @@ struct PageIndex {
     guard let smallest = nodes.min(), let largest = nodes.max() else { return }
     // The comparison with the bounds spares most nodes the look-up in the set.
     func isNeeded(_ ref: NodeRef) -> Bool { ref >= smallest && ref <= largest && nodes.contains(ref) }
-    /// Elements that the parser has implied are not in the markup: they begin with their first
-    /// content.
+    /// The parser adds elements that the markup implies, such as `tbody`. They have no place of
+    /// their own, so they begin where their first content begins.
     var implied: [NodeRef] = []
     for node in tree.preorder() where node != NodeTree.root {
       let start = tree.offset(of: node)
@@ -36,9 +36,9 @@ struct PageIndex {
     }
   }
 
-  /// The range of the changed node's start tag, text or comment; `nil` if the node is not in this
-  /// page. It includes the `>` of a tag or comment and the `<` after a text, because a slot that
-  /// only meets the end may be a cause.
+  /// The range of the changed node's start tag, text or comment; `nil` if the page of this index
+  /// does not have the node. The range includes the `>` of a tag or comment and the `<` after a
+  /// text, because a slot that only touches the end of the range may be a cause.
   func range(of change: Change) -> ClosedRange<Int>? {
     if let start = starts[change.node] { return start...end(of: start) }
     // A text that has become empty, such as that of a `textarea`, is not in the page. Its place is
@@ -95,8 +95,8 @@ struct AttributeRanges {
     }
   }
 
-  /// Whether a slot wrote a part of one of the attributes, or wrote nothing at a place inside of
-  /// one.
+  /// Whether the bytes that a slot wrote overlap one of the attributes. A slot that wrote nothing
+  /// must be inside of an attribute.
   ///
   /// - Complexity: O(log *n*).
   func contain(_ slot: Range<Int>) -> Bool {

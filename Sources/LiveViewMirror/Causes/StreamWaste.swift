@@ -1,9 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The parts of stream operations that changed nothing, although they were not in the tree before:
-/// an `update_only` insert or a delete of an unknown id, an insert of an item with the content and
-/// the position that it already has, a reset that removes and moves nothing.
+/// The parts of stream operations that changed nothing in the document. Examples are an
+/// `update_only` insert or a delete of an unknown id, an insert of an item with the content and the
+/// position that it already has, and a reset that removes and moves nothing. Other waste is a value
+/// that the tree already had. The tree forgets the items of streams, so the effect of their
+/// operations on the document decides.
 ///
 /// An item is *affected* if the update added, removed or moved its element, or changed anything in
 /// the element. The changes and the document before the update determine this, so scoped and full
@@ -12,8 +14,8 @@ internal import RenderedTree
 /// Each update makes one after its merge, before the document changes and before the tree forgets
 /// the entries of streams.
 package struct StreamWaste {
-  /// A part of an operation. Its path is the path of the operation's slot; the parts other than
-  /// `all` append their position in the operation.
+  /// A part of an operation. The path of `all` is that of the operation's slot. The other parts
+  /// append their position in the operation to this path; see ``suffix``.
   enum Part {
     case all
     case insert(Int)

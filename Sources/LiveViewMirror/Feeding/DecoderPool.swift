@@ -2,7 +2,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// A decoded input of a view: a message, or the reason why the bytes are not a message. The
-/// coordinator decodes before the turn of the update and processes the input within the turn.
+/// ``LiveViewCoordinator`` decodes an input before it waits for its turn to update the view, and
+/// processes the decoded input during the turn.
 struct DecodedInput {
   let message: Result<WireMessage, UpdateError>
   /// The bytes that a rejection in the log shows: those of the update as they were received, or the
@@ -11,7 +12,7 @@ struct DecodedInput {
   /// The time that decoding took.
   let microseconds: Int
 
-  /// A message that was decoded elsewhere.
+  /// A message that is already decoded, such as one of `POST /frames`.
   init(_ message: WireMessage) {
     self.message = .success(message)
     bytes = []
@@ -26,8 +27,8 @@ struct DecodedInput {
 }
 
 /// The decoders of a mirror: ``LiveViews`` has one pool for `POST /frames` and for all of its
-/// views. An input is decoded before its update has its turn, so several threads may decode at the
-/// same time.
+/// views. Inputs are decoded before their updates wait for their turns, so several threads may
+/// decode at the same time.
 ///
 /// A decoder is used by one thread at a time, because its buffers are reused. At most two idle
 /// decoders are kept.

@@ -7,7 +7,8 @@ package import RenderedTree
 /// `POST /frames` calls `begin`, then `advance` until it returns `false`, and then `end`. Imports
 /// and programs call `receive`, which does all of these and waits for the journal.
 ///
-/// Frames of one page are applied in order, by one input at a time: the input has the ``PageTurn``.
+/// Frames of one page are applied in order. Only the input that has the page's ``PageTurn`` applies
+/// them.
 extension LiveViews {
   /// Feeds frames to the views that their topics name. If a frame is rejected, the following ones
   /// are still applied.
@@ -126,8 +127,8 @@ extension LiveViews {
         outcome = paused
       } else {
         if let frame = input.beginningFrame { before(frame) }
-        // A repetition waits here and tries again after random pauses, so that other mirrors cannot
-        // always come first.
+        // A message that is applied again waits here for the journal, and tries again after random
+        // pauses. Otherwise other mirrors could change the view first every time.
         outcome = self.outcome(of: message, in: &input, collecting: input.isRepeated ? nil : receipts)
         if isShared, let receipts, !receipts.tickets.isEmpty {
           input.pause(with: outcome)
@@ -168,7 +169,8 @@ extension LiveViews {
 
   private static let onlyView = "main"
 
-  /// Adds the outcome of a message that is kept to the report of its input, and to its page.
+  /// Adds the outcome of a message to the report of its input, and notes in the directory what it
+  /// says about the page, such as a new title.
   private func addOutcome(
     _ outcome: FramesInput.Outcome, of message: Result<WireMessage, UpdateError>, to input: inout FramesInput,
     _ each: (FrameOutcome) -> Void
@@ -216,8 +218,8 @@ extension LiveViews {
     return message
   }
 
-  /// Applies a message to its view, again if the view was replaced or another mirror has changed
-  /// it.
+  /// Applies a message to its view. If the view was replaced meanwhile, or another mirror has
+  /// changed it first, the message is applied to the present view.
   private func apply(
     _ message: WireMessage, to id: String, in input: inout FramesInput, collecting receipts: JournalReceipts?
   ) throws(UpdateError) -> LiveViewCoordinator.Reception {

@@ -26,9 +26,10 @@ extension LiveViews {
     }
   }
 
-  /// Reads the traffic of a file into views of its own. Present views are not changed: if a page or
-  /// view has the id that the file states, the imported one gets another page: `ID-2`, or `import`
-  /// for a file without pages.
+  /// Reads the traffic of a file into views of its own. Present views are not changed. If the
+  /// mirror already has a page with the id that the file states, the imported page gets another id,
+  /// such as `ID-2`. If the file states no page, and the mirror already has one of its views, the
+  /// views of the file get the page `import`.
   ///
   /// - Parameter dialect: the dialect of mounted views, if the file does not name one.
   /// - Throws: ``UpdateError`` if the file cannot be read or has no view. Then no view or page of
@@ -70,7 +71,7 @@ extension LiveViews {
   ///   - dialect: the dialect of mounted views, if the file does not name one.
   ///   - container: what the element of a view contains before its mount; `nil` if the file states
   ///     it, or if it is not known.
-  ///   - before: called before each frame that can be read is applied.
+  ///   - before: called for each frame that could be decoded, before the frame is applied.
   ///   - each: called with the outcome of each frame, in order.
   package func feed(
     _ traffic: FileTraffic, dialect: Dialect, container: ContainerContent? = nil,
@@ -123,8 +124,8 @@ extension LiveViews {
     return PageFeedParameters(id: id, url: page.url, openedAt: page.openedAt)
   }
 
-  /// The id of the page that the messages are fed to; `nil` if the file states no id, and the
-  /// mirror has no view with the id of one of the file's topics.
+  /// A free id for the page that the messages are fed to. `nil` if no page is needed, because the
+  /// file states no page and the mirror has no view for any topic of the messages.
   private func freePage(for page: CapturedPage, _ messages: [Result<WireMessage, WireError>]) -> String? {
     let stated = page.id.flatMap { Self.isValid(page: $0) ? $0 : nil }
     return directory.withLock { directory in

@@ -1,18 +1,21 @@
 internal import MirrorSupport
 
-/// The turns of pages: inputs of one page are applied one after the other, because a frame counts
-/// as received only once it is applied.
+/// The turns of pages: inputs of one page are applied one after the other. A feed sends an input
+/// again if it got no response, and the frames that were kept are then skipped. Which frames those
+/// are is known only when the earlier input has ended.
 ///
 /// `POST /frames` takes a turn without waiting, and imports wait for it.
 ///
 /// With a shared journal, an input keeps its turn while it pauses. So no worker of the HTTP server
-/// may block for a turn: the pause may end on that worker.
+/// may block for a turn: the paused input may need the same worker to continue.
 final class PageTurns: Sendable {
-  /// The inputs that wait, by page. A page has a key exactly while an input has its turn.
+  /// The inputs that wait, by page. A page has a key exactly while an input has the turn of the
+  /// page.
   private let waiting = Guarded<[String: [@Sendable (PageTurn) -> Void]]>([:])
 
-  /// The turn of a page; `nil` while another input has it. Then `body` is called once with the
-  /// turn, when the inputs before have ended, on the thread that has ended the last one.
+  /// The turn of a page; `nil` while another input has it. In this case, `body` is called later
+  /// with the turn, once all earlier inputs of the page have ended, on the thread that ends the
+  /// last of them.
   ///
   /// - Complexity: O(1).
   func take(_ page: String, orLater body: @escaping @Sendable (PageTurn) -> Void) -> PageTurn? {

@@ -41,7 +41,8 @@ struct TopicJoin: Sendable {
     isPushed = true
   }
 
-  /// The join whose page was mounted: `current`, or a join whose push was not fed to the mirror.
+  /// The join whose page was mounted. If `current` has the same number, the result keeps what its
+  /// push has stated. Otherwise the push of the mounted join was not fed to the mirror.
   init(mounted ref: String, after current: TopicJoin?) {
     self.ref = ref
     state = .mounted

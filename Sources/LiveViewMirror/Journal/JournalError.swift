@@ -2,14 +2,14 @@
 /// ``UpdateError`` passes it on to the caller of the update or request.
 package struct JournalError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Kind: Sendable, Hashable {
-    /// The store cannot be opened as it is: it is not a database, belongs to another program or a
-    /// newer version, is in use, or the permission is missing.
+    /// The store cannot be opened, and waiting does not help: it is not a database, it belongs to
+    /// another program or to a newer version, it is in use, or the permission is missing.
     case unusable
     /// The store does not accept writes now: full disk, lost connection.
     case unavailable
     /// The bytes that the store returned cannot be read.
     case damaged
-    /// Another mirror has changed the view first.
+    /// The change was not written, because another mirror has changed the same view first.
     case outdated
   }
 

@@ -1,8 +1,9 @@
 /// The place where a ``Journal`` keeps its entries: in memory, in SQLite, or in PostgreSQL.
 ///
-/// Several threads call at the same time, so an implementation takes its own locks. Only the
-/// journal's thread calls ``write(_:)`` and ``probe()``; that thread also reads the rows of cut
-/// views. The follower's thread and threads of requests read news, rows and views.
+/// Several threads call a store at the same time, so the store takes its own locks. Only the
+/// journal's thread calls ``write(_:)`` and ``probe()``; that thread also reads the rows of views
+/// that were cut (see ``Journal``). The follower's thread and threads of requests read news, rows
+/// and views.
 package protocol JournalStore: AnyObject, Sendable {
   /// Writes a group as one transaction: after a crash, all of it exists or nothing. When this
   /// function returns, the group survives the end of the process.
@@ -47,7 +48,8 @@ package protocol JournalStore: AnyObject, Sendable {
 }
 
 extension JournalStore {
-  /// All views and pages, with the position after them in a shared store.
+  /// All views and pages. If the store is shared, also the position after which the changes of
+  /// other mirrors are read next.
   var all: JournalNews {
     get throws(JournalError) {
       if let shared = self as? any SharedJournalStore { return try shared.news(after: nil) }

@@ -8,7 +8,8 @@ extension LiveViewCoordinator {
   enum Followed {
     /// The view is as in the store.
     case upToDate
-    /// Another thread replaces or removes the view.
+    /// This `LiveViewCoordinator` does not follow any more: another thread replaces or removes it,
+    /// or the view was cut (see ``Journal``).
     case ending
     /// The view must be loaded again, because the store no longer keeps all entries that this
     /// mirror has not applied. The row and its revision are the present ones.
@@ -18,8 +19,8 @@ extension LiveViewCoordinator {
   }
 
   /// Applies what other mirrors have written to the journal, and notifies the subscribers and the
-  /// listener as for updates of this mirror. Waits for a running update and its writes: a view
-  /// whose write was lost is cut, and does not follow.
+  /// listener as for updates of this mirror. First waits for a running update and its writes. If
+  /// one of these writes was refused, the view is cut, and the result is ``Followed/ending``.
   ///
   /// - Throws: if the store cannot return the entries, or they do not fit.
   func follow(_ store: any JournalStore) throws(UpdateError) -> Followed {
@@ -52,7 +53,8 @@ extension LiveViewCoordinator {
     }
   }
 
-  /// Whether another mirror has changed the view lately.
+  /// Whether another mirror has changed the view, and this mirror has since made fewer than
+  /// ``longestCaution`` changes.
   var isContended: Bool { caution.load(ordering: .relaxed) > 0 }
 
   /// The last entry of which the listener was notified, to be passed on to the next

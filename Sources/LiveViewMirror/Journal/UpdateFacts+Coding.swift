@@ -3,8 +3,9 @@ internal import MirrorSupport
 internal import NodeObservation
 internal import RenderedTree
 
-// The binary form of an update's facts and of their parts, for entries of the journal. The order of
-// the values is the format; `JournalEntry+Coding.swift` says what can be added.
+// The binary form of `UpdateFacts` and of the values in them, as entries of the journal contain it.
+// The order of the values is the format; `JournalEntry+Coding.swift` says which values can be
+// added.
 
 extension UpdateFacts {
   func write(to writer: inout SnapshotWriter) {

@@ -14,8 +14,8 @@ package struct ViewSummary: Sendable {
   package var firstVersion: Int
   package var dialect: Dialect
   package var nodes: Int
-  /// The number of observers: the views of the page's elements, and those of programs that use the
-  /// library.
+  /// The number of observers: one for each view of an element of the page, and the observers of
+  /// programs that use the library.
   package var observers: Int
   package var title: String?
   package var versions: LiveViewVersions
@@ -32,7 +32,8 @@ package struct ViewSummary: Sendable {
   package var epochs: [EpochSummary]
 }
 
-/// The numbers and sums of a log. Sums include evicted entries.
+/// The numbers of a log. ``diffCount``, ``rejectionCount``, ``bytes`` and ``isolation`` include
+/// evicted entries.
 package struct LogSummary: Sendable {
   package var diffCount: Int
   package var rejectionCount: Int
@@ -44,6 +45,7 @@ package struct LogSummary: Sendable {
   package var keptBytes: Int
   /// The position of the oldest kept entry.
   package var first: ChangeLog.Cursor?
+  /// The number of evicted entries.
   package var evicted: Int
 }
 

@@ -15,7 +15,7 @@ package enum Advice {
   /// A value that is evaluated again is sent, even if it is equal to the previous one.
   package static let unchangedEntries =
     "Read only the entry, and assigns that rarely change, in the comprehension, or use a stream."
-  /// For a list of which all entries were sent several times.
+  /// For a list all of whose entries were sent by several diffs.
   package static let wholeList = "Use a stream, and insert only the entries that change."
   /// For the operations of a stream that changed nothing.
   package static let stream = "Insert only the items that changed, and delete only those that the page has."
@@ -23,7 +23,7 @@ package enum Advice {
   /// is equal.
   package static let unchangedValue =
     "Compute the value in the LiveView and assign it: an assign that stays equal is not sent again."
-  /// For elements with the same id that one diff removed and added.
+  /// For elements that one diff removed and added again with the same id.
   package static let recreated = "Keep the tag and the parent of elements with an id, so that they are not made again."
 
   /// For entries that one diff sent again because their position in the list had changed.

@@ -1,8 +1,8 @@
 /// What one diff sent for one slot of a template.
 ///
-/// The analysis `SlotTotals` makes the costs of each diff, and ``ChangeRecord/slotCosts`` keeps
-/// them. `CostTotals` sums them by slot, template line and list for any range of versions. The sums
-/// in `SlotTotals` are always those since the mount.
+/// The analysis `SlotTotals` computes the costs of each diff, and ``ChangeRecord/slotCosts`` keeps
+/// them. For any range of versions, `CostTotals` adds them up by slot, by template line and by
+/// list. The sums in `SlotTotals` are always those since the mount.
 package struct SlotCost: Sendable, Hashable {
   /// The node of the slot in the tree of `SlotTotals`; -1 for all slots that this tree does not
   /// contain.

@@ -81,7 +81,8 @@ extension Document {
   }
 
   /// - Throws: if a `details` element with a name opens, closes, is removed or is moved. Only one
-  ///   of the elements with a name can be open, so the result depends on all of them.
+  ///   of the `details` elements with the same name can be open, so the result depends on all of
+  ///   them.
   /// - Complexity: O(*changes* + *elements with a state* · *depth*), for at most 256 elements with
   ///   a state.
   private func checkDetails(changedBy changes: [Change]) throws(FullUpdateReason) {
@@ -118,10 +119,11 @@ extension [NodeRef: Int] {
 }
 
 extension Document {
-  /// - Throws: if an id moves to an element of another kind or to the root of a component: the
-  ///   client then leaves the previous element where it is, or mistakes it for another one. Also if
-  ///   the root of a component has a new id. The result then depends on the client's version, and
-  ///   on whether the client patches only the component or the page.
+  /// - Throws: if an id moves to an element with another tag, or to the root of a component. The
+  ///   client then leaves the element that had the id in its place, or takes it for the element
+  ///   that now has the id. It also throws if the root of a component has a new id. In all these
+  ///   cases, the result depends on the client's version, and on whether the client patches only
+  ///   the component or the page.
   func checkIDs(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     for node in page.tree.preorder(from: top) where node != top {
       guard let element = page.tree[node].element else { continue }
@@ -141,8 +143,8 @@ extension Document {
 
 extension Document {
   /// - Throws: if an element with `phx-update` is removed or gets a new id. The client may then
-  ///   take another element for this element, or for one of its items; that depends on the rest of
-  ///   the patch. Example: if a component is patched on its own, its root stays the same element
+  ///   match another element with this element or with one of its items, depending on the rest of
+  ///   the patch. Example: if the client patches a component on its own, its root element is kept
   ///   even if its id changes.
   func checkContainers(in page: Page, below top: NodeTree.Index) throws(FullUpdateReason) {
     func containers(_ tree: NodeTree, from top: NodeTree.Index) -> Set<String?> {
@@ -157,9 +159,10 @@ extension Document {
 }
 
 extension ParsedRegion {
-  /// - Throws: if a stream deletes an element that the page itself lists: the client adds it again,
-  ///   without the content of a component that the diff does not name. Also if the limit of a
-  ///   stream removes a child that the page lists: the next patch of the page adds it again.
+  /// - Throws: if a stream deletes an element that is also in the markup of the page. The client
+  ///   then adds the element again, and leaves out the content of components that the diff does not
+  ///   name. It also throws if the limit of a stream removes an element of the page's markup,
+  ///   because the next patch of the page adds the element again.
   func check(_ streams: [StreamPatch]) throws(FullUpdateReason) {
     let deletes = Set(streams.lazy.flatMap(\.deletes))
     if !deletes.isEmpty,
@@ -180,7 +183,7 @@ extension ParsedRegion {
 }
 
 extension ViewState {
-  /// - Throws: if the client may match or remove another element than a diff means.
+  /// - Throws: if the client may match or remove another element than the one that a diff means.
   func checkIDs() throws(FullUpdateReason) {
     if document.hasDuplicateIDs { throw .duplicateIDs }
     if document.dialect.isPatchedByBrowser, document.needsFullUpdates {
@@ -240,8 +243,9 @@ extension Page {
   }
 
   /// - Throws: if the root element of a component or function component does not contain exactly
-  ///   its own markup. The client leaves out the markup of a root that a diff does not name, and
-  ///   would then parse the page differently.
+  ///   its own markup, for example because of a missing end tag. The client leaves out the markup
+  ///   of a root that a diff does not name, and the rest of the page would then be parsed
+  ///   differently.
   func checkContainment() throws(FullUpdateReason) {
     guard !rootsAreContained else { return }
     throw .uncontainedRoot

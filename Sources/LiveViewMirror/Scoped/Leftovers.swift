@@ -1,11 +1,11 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Leftovers are children without an id, such as white space, in the container of a stream. They
-/// are left there when the page does not list any child of the container any more. LiveView's
-/// client removes leftovers with the next patch, even if the diff does not name the stream.
-/// ``ViewState/leftovers`` has the containers with leftovers, and ``ScopedUpdate`` removes their
-/// leftovers together with the changes of the diff.
+/// Leftovers are children without an id, such as white space, in the container of a stream.
+/// LiveView's client keeps them when the page no longer lists any child of the container. With the
+/// next patch it removes them, even if the diff does not name the stream. ``ViewState/leftovers``
+/// has the containers with leftovers, and ``ScopedUpdate`` removes their leftovers together with
+/// the changes of the diff.
 ///
 /// The tree forgets the entries of a stream after each update, so a container has leftovers after
 /// nearly every mount, and after nearly every insertion into an empty container.
@@ -60,9 +60,9 @@ extension PartChanges {
 extension ScopedUpdate {
   /// Adds the removal of leftovers, except in containers that a region compares as a whole.
   ///
-  /// - Throws: if the client may not reach a container with this diff: because it patches only
-  ///   components, or leaves out an element around the container. Also if another part of the
-  ///   update changes only some of the container's children.
+  /// - Throws: if this diff may not make the client patch a container, because the diff names only
+  ///   components, or because the client skips an element around the container. Also if the update
+  ///   changes only some of the container's children.
   mutating func addLeftovers(for diff: Diff) throws(FullUpdateReason) {
     if context.leftovers.isEmpty { return }
     let named = Document.NamedParts(diff, context.touched)
@@ -95,8 +95,9 @@ extension ParsedRegion {
       let container = NodeRef(epoch: document.epoch, number: nodeNumbers[Int(node.raw)])
       let others = document.children(of: container).filter { document.marks.streams[$0] == nil }
       if others.isEmpty { continue }
-      // The page may list an element with an id, or the client may not reach the container. Clients
-      // that do not clean new markup add white space with each patch.
+      // The next patch has another effect if a child has an id and is not an item of the stream, if
+      // the client does not patch the container, or if it adds white space with each patch because
+      // it does not clean new markup.
       guard others.allSatisfy({ document.content(of: $0)?.element?.id == nil }), document.marks.portals.isEmpty,
         client.follows(.cleansStreams), document.content(of: container)?.element?["phx-update"] == "stream",
         document.isPatched(around: container)

@@ -8,8 +8,8 @@ extension ScopedUpdate.Entries {
   /// them. In such a list there is no text between entries that the parser could join, and the
   /// index of an entry is the index of its node.
   ///
-  /// ``ScopedUpdate`` makes them for each edit of a list's entries. If the result is `nil`, the
-  /// slot becomes a ``Region``.
+  /// ``ScopedUpdate`` calls this initializer for each edit of a list's entries. If the result is
+  /// `nil`, the slot becomes a ``Region``.
   ///
   /// - Returns: `nil` if the list is of another kind, or if its new entries cannot be parsed on
   ///   their own.
@@ -114,9 +114,9 @@ private struct ListUpdate {
 
 /// The entries of a list that move, or that may move.
 ///
-/// A diff that swaps the first and the last of three entries names those two: `{"0": 2, "2": 0,
-/// "kc": 3}`. Any one of the three entries can stay in place. The entry that stays is the one that
-/// the diff does not name, because its index does not change. See
+/// Example: a diff that swaps the first and the last of three entries names these two, `{"0": 2,
+/// "2": 0, "kc": 3}`. Two entries must move, and any of the three could be the one that stays. The
+/// second entry stays, which the diff does not name, because its index does not change. See
 /// ``longestIncreasingSubsequence(of:preferring:)``.
 struct ListMoves {
   /// A kept entry. The cause is `nil` if the diff does not name the entry.
@@ -149,9 +149,9 @@ struct ListMoves {
     }
   }
 
-  /// Inserts the moves of entries into a part, between its additions and in the order of the new
-  /// indexes. As few entries as possible move. Among equal choices, an entry whose index in the
-  /// parent does not change stays in place if it can.
+  /// Inserts the moves of entries into the changes of a part. Moves and additions are then in the
+  /// order of the new indexes. As few entries as possible move. Among equal choices, an entry whose
+  /// index in the parent does not change stays in place if it can.
   ///
   /// - Parameter growth: the number of children that the parent gains before the list. It is added
   ///   to the new indexes for the comparison with the old ones.

@@ -5,8 +5,8 @@ internal import RenderedTree
 /// its children.
 ///
 /// There is one for each start tag, region, list and stream that a diff concerns. ``ScopedUpdate``
-/// joins all parts into one change set. First it must call ``place(from:to:in:)``, once for each
-/// part with changes.
+/// joins all parts into one change set. Before that, it must call ``place(from:to:in:)`` once for
+/// each part with changes.
 struct PartChanges {
   /// The element whose attributes or children change.
   let parent: NodeRef
@@ -60,8 +60,9 @@ struct PartChanges {
       }
   }
 
-  /// Chooses the moves, and converts all positions in ``parent``: before, they count from the start
-  /// of the range, and afterwards from the first child of the parent.
+  /// Adds the ``moves`` to the ``result``, and converts all positions in ``parent``: before the
+  /// call, they count from the start of the range, and afterwards from the first child of the
+  /// parent.
   ///
   /// - Parameters:
   ///   - old: the number of children before the range, before the update.

@@ -12,8 +12,8 @@ struct PathInstance {
   let statics: Statics
   let slots: [Slot]
   let site: Site?
-  /// The template of the statics; `nil` if slots of the instance cannot be addressed, because it is
-  /// not linked or its position is not known.
+  /// The template of the statics; `nil` if the instance is not linked or its position is not known,
+  /// so that its slots cannot be addressed.
   let template: Template?
   /// The slot of the enclosing instance that contains this one.
   let outerSlot: Int
@@ -127,8 +127,8 @@ extension Rendered {
     }
   }
 
-  /// Whether the position of a component is known: it begins with a static node, which the document
-  /// has.
+  /// Whether the position of a component is known, because the component begins with a static node
+  /// that is in the document.
   func isPlaced(_ cid: Int, in document: Document) -> Bool {
     guard let root = components[cid]?.site?.boundaryNode(.left) else { return false }
     return document.contains(NodeRef(epoch: document.epoch, number: root))

@@ -38,13 +38,13 @@ struct Region {
     case element(anchor: Int, of: PathInstance)
     /// A component, with the depth of the instance that shows it.
     case component(Int, depth: Int)
-    /// Everything between two boundaries. They may belong to different instances on the path to the
-    /// changed slot.
+    /// Everything between two boundaries. Each boundary belongs to an instance on the path to the
+    /// changed slot, and the two instances may differ.
     case between(Boundary, Boundary, around: ChangedSlot, on: [PathInstance])
     /// Adjacent entries of the list in a slot of an instance. Each of them must be one element.
     case entries(Range<Int>, of: Comprehension, slot: Int, in: PathInstance)
-    /// An entry of a stream, and the stream's operation. It must be one element; text and comments
-    /// around it are dropped.
+    /// An entry of a stream, and the stream's operation. The entry must have exactly one element;
+    /// text and comments around this element are dropped.
     case item(Int, of: Comprehension, in: PathInstance, StreamPatch)
   }
 

@@ -14,11 +14,12 @@ struct TagUpdate {
   /// The size of the tag in bytes.
   var size: Int { markup.count }
   private let markup: [UInt8]
-  /// The first slot in the tag, and the ranges of all slots in it. A ``SlotUpdate`` does not need
-  /// them.
+  /// The index of the first slot in the tag, and the range of each slot's value in ``markup``.
+  /// Without ``causes``, as for a ``SlotUpdate``, there are no ranges.
   private var parts: (first: Int, ranges: [Range<Int>])
 
-  /// - Returns: `nil` if more than the attributes may change. The element is then a region.
+  /// - Returns: `nil` if more than the attributes may change. The element is then updated as a
+  ///   region.
   init?(
     of anchor: Int, at node: NodeRef, _ instance: PathInstance, in document: Document, causes: [Int] = []
   ) {
@@ -56,9 +57,9 @@ struct TagUpdate {
     if !changes.isEmpty { self.changes = [.attributes(node: node, tag: before.tag, changes)] }
   }
 
-  /// The slots of ``causes`` that are in attributes that change. A touched slot need not be one of
-  /// them: with `phx-update="ignore"`, for example, the element keeps an attribute whose slot
-  /// changes. ``Causes`` follows the same rule.
+  /// The slots of ``causes`` that are in attributes that change. Not every touched slot is one of
+  /// them. For example, an element with `phx-update="ignore"` keeps an attribute although the
+  /// attribute's slot changes. ``Causes`` follows the same rule.
   func causesOfChange(in touched: TouchedSlots) -> [Int] {
     guard causes.count > 1, case .attributes(_, _, let changes)? = changes.first,
       changes.allSatisfy({ $0.after != nil })
@@ -73,8 +74,8 @@ struct TagUpdate {
     return slots.isEmpty ? causes : slots
   }
 
-  /// Whether a change of an attribute has other effects than the new value: on the identity or the
-  /// children of the element, on its form or group, or on the parser.
+  /// Whether a change of an attribute affects more than the attribute: the identity or the children
+  /// of the element, its form or group, or how the parser reads the element.
   private static func affectsMoreThanItself(_ name: String, for element: Element) -> Bool {
     switch name {
     case "id", "phx-update", "data-phx-update", "phx-trigger-action", "data-phx-skip", "data-phx-ref-src",

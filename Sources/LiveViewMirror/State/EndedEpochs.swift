@@ -6,8 +6,8 @@ internal import NodeObservation
 struct EpochBounds: Sendable, Hashable {
   /// The maximum number of ended epochs.
   var count = 8
-  /// The maximum memory of the pages of all epochs of the view in bytes, estimated, including the
-  /// current one. The current page may take more; then no ended epoch is kept.
+  /// The maximum estimated memory of the pages of all epochs of the view, including the current
+  /// epoch, in bytes. If the current page alone takes more, it stays, and no ended epoch is kept.
   var pageBytes = Int.max
 }
 
@@ -16,9 +16,9 @@ struct EpochBounds: Sendable, Hashable {
 /// state, so they are only changed under the lock of that state.
 ///
 /// Their logs count in ``MirrorLimits/logBytes`` and their pages in ``MirrorLimits/pageBytes``.
-/// Ended epochs are evicted before entries or pages of current epochs, the oldest epoch first.
-/// Dropped states are collected in ``dropped``, so that the caller can release them without the
-/// lock of the view's state: releasing a large page takes time.
+/// Ended epochs, the oldest first, are evicted before any entry or page of a current epoch. Dropped
+/// states are collected in ``dropped``, so that the caller can release them without the lock of the
+/// view's state: releasing a large page takes time.
 struct EndedEpochs: Sendable {
   private struct Epoch: Sendable {
     var view: ViewState
@@ -73,7 +73,7 @@ struct EndedEpochs: Sendable {
     recount()
   }
 
-  /// Drops the oldest epochs that exceed the bounds.
+  /// Drops the oldest epochs until the remaining ones are within the bounds.
   ///
   /// - Parameter page: the estimated memory of the current page in bytes.
   /// - Returns: the number of log entries that were evicted.

@@ -22,15 +22,15 @@ package struct LiveViewVersions: Sendable, Hashable, RawRepresentable {
   /// The maximum number of characters of a version that is kept.
   private static let longestName = 32
 
-  /// The version of the client in the page, whose rules are followed. If neither the page nor the
-  /// server names a version, this is the newest one.
+  /// The version of the client whose rules the mirror follows: the reported one; otherwise that of
+  /// the server; otherwise the newest one.
   package var client: ClientVersion { reported ?? server.map(ClientVersion.init(liveView:)) ?? .newest }
 
   /// Whether the page or the server has named its version.
   var areKnown: Bool { reported != nil || server != nil }
 
-  /// Reads the form of ``rawValue``: the reported version, or `-` without one, and then a space and
-  /// the server's version, if it is known.
+  /// Reads the form of ``rawValue``: the reported version, or `-` if none was reported. If the
+  /// server's version is known, a space and that version follow.
   package init?(rawValue: String) {
     let names = rawValue.split(separator: " ", maxSplits: 1).map(String.init)
     guard let name = names.first, name == "-" || ClientVersion(rawValue: name) != nil else { return nil }

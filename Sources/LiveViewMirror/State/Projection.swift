@@ -7,9 +7,9 @@ package import RenderedTree
 ///
 /// Each analysis is a type that conforms to this protocol, in a file of its own.
 /// ``UpdateOptions/projections`` lists the analyses of a mirror, and each log has a value of each
-/// in ``ChangeLog/projections``. An update is added when it is committed, and its record when
-/// subscribers were notified; both also happen when the journal is applied again. Values are
-/// changed in place, under the lock of the view's state.
+/// in ``ChangeLog/projections``. An update is added when it is committed. Its record is added
+/// later, when subscribers were notified. When the entries of a journal are applied again, both are
+/// added in the same way. Values are changed in place, under the lock of the view's state.
 package protocol Projection: Sendable {
   /// The name in snapshots.
   static var name: String { get }
@@ -74,7 +74,7 @@ extension Projection {
 package struct UpdateNotes {
   /// The diagnostics of the analyses. The record lists them before its other diagnostics.
   package var diagnostics: [DocumentDiagnostic] = []
-  /// The extras of the update. The analysis of slots adds the lists.
+  /// The extras of the update. `SlotTotals` adds the lists with shifted entries.
   package var extras: UpdateExtras
   /// What the update sent for each slot of a template.
   package var slotCosts: [SlotCost] = []

@@ -9,7 +9,7 @@ package struct ProjectionKinds: Sendable, Hashable {
   /// The analyses that updates depend on. Every view has them.
   static let needed = ProjectionKinds(all: [ReportedKeys.self, PasswordFields.self, ChangeLog.IsolationTotals.self])
 
-  /// These kinds and others.
+  /// These kinds, and those of `others` that are not among them.
   package static func + (kinds: Self, others: [any Projection.Type]) -> Self {
     ProjectionKinds(all: kinds.all + others.filter { other in !kinds.all.contains { $0 == other } })
   }
@@ -82,9 +82,9 @@ package struct Projections: Sendable {
 // MARK: - Snapshot
 
 extension Projections {
-  /// The sections of a snapshot with the analyses that are written without a name. Mirrors of
-  /// different versions can share a journal, so an analysis must stay in its section. All other
-  /// analyses are at the end of the snapshot, each with its name.
+  /// Three places in a snapshot, each with certain analyses that are written without their names.
+  /// Mirrors of different versions can share a journal, so an analysis must stay in its section.
+  /// All other analyses are at the end of the snapshot, each with its name.
   enum SnapshotSection: CaseIterable {
     case beforeLog, afterLog, afterTree
 
@@ -99,6 +99,7 @@ extension Projections {
 
   private func position(of name: String) -> Int? { all.firstIndex { type(of: $0).name == name } }
 
+  /// The positions of the analyses that have no ``SnapshotSection``.
   private var positionsOfLater: [Int] {
     let placed = Set(SnapshotSection.allCases.flatMap(\.names))
     return all.indices.filter { !placed.contains(type(of: all[$0]).name) }

@@ -54,7 +54,7 @@ package struct ViewState: Sendable {
   /// The document and tree after the last evicted entry; `nil` if no entry was evicted.
   var checkpoint: Checkpoint?
   /// Whether the view is fed with frames. Such a feed also contains the answers to
-  /// `cids_destroyed`.
+  /// `cids_destroyed`, which name the components that the server has destroyed.
   package internal(set) var isFedWithFrames = false
   /// The time of this epoch's mount, in milliseconds since 1970.
   package var mountedAt: Int64
@@ -78,8 +78,8 @@ package struct ViewState: Sendable {
     size.memory + (markupBefore?.utf8.count ?? 0) + log.projections.memory + (checkpoint?.size.memory ?? 0)
   }
 
-  /// Reads the document in place. Mutating, because reading through an Optional otherwise copies
-  /// the state.
+  /// Reads the document in place. The method changes nothing. It is mutating because Swift would
+  /// otherwise copy the state when the method is called through an Optional.
   mutating func reading<Result>(_ body: (Document) -> Result) -> Result { body(document) }
 
   /// Changes the state in place. A copy would share the document, and the first change of a shared

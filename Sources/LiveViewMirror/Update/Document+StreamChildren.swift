@@ -4,8 +4,9 @@ internal import RenderedTree
 
 extension Document {
   /// Diagnostics of items that a stream operation updates (`update_only`) or deletes, although the
-  /// document does not have them. The client ignores such items without a message. Scoped and full
-  /// updates report them in the record.
+  /// document does not have them. The client ignores such items without a message. A deleted item
+  /// that the same operation inserts is not reported. Scoped and full updates add these diagnostics
+  /// to the record.
   ///
   /// - Parameter streams: the operations of one diff, before they are applied to the document.
   /// - Returns: at most two diagnostics for each of the first ``listedStreams`` streams.

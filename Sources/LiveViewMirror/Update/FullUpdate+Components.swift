@@ -5,9 +5,9 @@ internal import RenderedTree
 /// and nothing around them.
 ///
 /// ``FullUpdate`` calls these functions: for the rendering, for the rules of the patch, and at the
-/// end to decide whether the next update may be a scoped one. If
-/// ``leftovers(_:after:showing:hasStreams:isPartial:)`` permits a scoped update that must not be
-/// made, its document differs from that of a full update.
+/// end to decide whether the next update may be a scoped one.
+/// ``leftovers(_:after:showing:hasStreams:isPartial:)`` must return `nil` whenever the document
+/// after a scoped update could differ from that after a full update.
 extension ViewState {
   /// A component that the diff names, rendered on its own.
   struct ComponentRendering {
@@ -89,8 +89,8 @@ extension ViewState {
   }
 
   /// The containers with leftovers; see ``Rendered/leftovers(in:showing:client:)``. A scoped update
-  /// may ignore the parts of the page that a diff does not name only if patching the same page once
-  /// more would remove nothing else, and change nothing.
+  /// ignores the parts of the page that its diff does not name. This is correct only if patching
+  /// the same page once more would remove the leftovers and change nothing else.
   ///
   /// - Parameter isPartial: whether the client patched only some components, or may have skipped
   ///   changes.
@@ -135,8 +135,8 @@ extension Page {
 }
 
 extension ViewState.ComponentRendering {
-  /// The page from which the component is patched: a page of its own if the view's page does not
-  /// show it.
+  /// The page from which the component is patched: the view's page or, if that page does not show
+  /// the component, a page with the component alone.
   ///
   /// - Parameters:
   ///   - page: the view's page.

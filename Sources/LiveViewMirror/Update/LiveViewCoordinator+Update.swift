@@ -73,7 +73,8 @@ extension LiveViewCoordinator {
       state.lastUpdate = .now
       return (state.takeDropped(), last)
     }
-    // From this snapshot, the view can be loaded when the ended epoch is no longer kept.
+    // This snapshot has the last state of the ended epoch, so the view can be loaded from it even
+    // if earlier entries of the epoch are not kept.
     if let journal, let last { write(last.view, number: last.number, to: journal) }
     drawing.mount(self, in: dialect)
     return publish(record)
@@ -204,8 +205,8 @@ extension LiveViewCoordinator {
     evictExcess()
   }
 
-  /// Evicts log entries if the logs of all views take too much memory. If the mirror does not exist
-  /// any more, only entries of this view are evicted.
+  /// Evicts log entries if the logs of all views take too much memory. If the ``LiveViews`` was
+  /// released, only entries of this view are evicted.
   private func evictExcess() {
     guard let logBudget else { return }
     if let views = logBudget.views { return views.evictExcess() }

@@ -13,8 +13,8 @@ enum ScopedOutcome {
 extension ChangeRecord.Timings {
   /// - Parameters:
   ///   - total: the time from the merge to the change set, in microseconds.
-  ///   - rendering: the part of it that rendering has taken, in nanoseconds.
-  ///   - parsing: the part of it that parsing has taken, in nanoseconds.
+  ///   - rendering: the part of `total` that rendering has taken, in nanoseconds.
+  ///   - parsing: the part of `total` that parsing has taken, in nanoseconds.
   fileprivate mutating func setScoped(total: Int, rendering: Int64, parsing: Int64) {
     render = min(total, Int(rendering + 500) / 1_000)
     parse = min(total - render, Int(parsing + 500) / 1_000)
@@ -98,17 +98,20 @@ extension ViewState {
     return .applied(finish(prepared))
   }
 
-  /// Why the tree is not linked to the document.
+  /// Why ``leftovers`` is `nil`, so that each diff needs a full update.
   private var unlinkedReason: FullUpdateReason {
     if document.hasPortals { return .portalTemplates }
     do throws(FullUpdateReason) { try checkIDs() } catch { return error }
     return .unlinkedPage
   }
 
-  /// Undoing the merge of a diff of at most this many bytes is as fast as copying even a small
-  /// page.
+  /// Before the merge of a diff of at most this many bytes, the tree is never copied: undoing the
+  /// merge is as fast as copying even a small page.
   private static let shortDiff = 256
 
+  /// Adds an update to the estimated size of the view.
+  ///
+  /// - Throws: if the view would become too large for a scoped update. The size is then unchanged.
   private mutating func grow(
     by more: PageSize, changing changes: ChangeSet, after message: WireMessage
   ) throws(FullUpdateReason) {

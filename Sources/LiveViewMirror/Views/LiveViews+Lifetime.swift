@@ -59,8 +59,8 @@ extension LiveViews {
     }
   }
 
-  /// Reads the end of an earlier view with an id from the journal, if memory does not have it any
-  /// more. If another mirror has mounted a view with this id, that view is listed.
+  /// Reads the ``ViewEnd`` of an earlier view with this id from the journal, if memory does not
+  /// have it any more. If another mirror has mounted a view with this id, that view is listed.
   private func recallEnd(of id: String) throws(UpdateError) {
     guard let journal, directory.withLock({ $0[id] == nil }) else { return }
     do throws(JournalError) {
@@ -74,10 +74,10 @@ extension LiveViews {
     }
   }
 
-  /// The view of an id, created and listed if there was none; `nil` while another view with this id
-  /// is being removed or is not loaded.
+  /// The view of an id, created and listed if there was none. `nil` while a view with this id is
+  /// being removed, or while it is listed but not loaded.
   ///
-  /// - Parameter join: the join of a new view, if the client has not joined again.
+  /// - Parameter join: the join of a new view, unless the directory has a later one.
   private func findOrAdd(_ id: String, join: TopicJoin?) -> (LiveViewCoordinator, isNew: Bool)? {
     changeDirectory { directory in
       var end = ViewEnd()

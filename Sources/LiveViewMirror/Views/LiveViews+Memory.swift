@@ -1,8 +1,9 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Enforces ``MirrorLimits``: log entries are evicted, and views are unloaded if there is a
-/// journal, otherwise removed. ``Usage`` counts what is kept.
+/// Enforces ``MirrorLimits``: log entries are evicted, and views are removed if there are too many.
+/// If their pages take too much memory, views are unloaded with a journal, and removed without one.
+/// ``Usage`` counts what is kept.
 ///
 /// The thread of an update checks the limits at the end of the update. The thread must not hold the
 /// lock of a view or of the directory then, because an eviction takes both.
@@ -35,7 +36,7 @@ extension LiveViews {
       }
       dropEndedEpochs(excess)
       if excess() <= 0 { return }
-      // The journal keeps what memory does not.
+      // With a journal, views are unloaded instead of removed.
       if journal != nil { return free { $0.unloads = (view, excess) } }
       for other in evictionOrder(besides: view) where excess() > 0 {
         evict(other, over: .pageBytes) { _ in excess() > 0 }
@@ -110,8 +111,8 @@ extension LiveViews {
   /// newest entry.
   ///
   /// Entries are evicted from ended epochs first, the oldest epoch before the others. Then they are
-  /// evicted from the logs of ended views, and only then from the logs of the other views. In both
-  /// cases the largest log is first.
+  /// evicted from the logs of ended views, and only then from the logs of the other views. In each
+  /// of these two groups, the largest log is first.
   ///
   /// - Complexity: O(*views* · log *views* + *changes and bytes of the evicted entries*).
   func evictEntries() {
@@ -200,7 +201,7 @@ extension LiveViews {
     package init(limits: MirrorLimits = MirrorLimits()) { self.limits = limits }
   }
 
-  /// Adds frames of other joins to the usage.
+  /// Counts ignored frames of other joins; see ``Usage/staleFrameCount``.
   func countStale(_ frames: Int) {
     if frames > 0 { staleFrameCount.withLock { $0 += frames } }
   }

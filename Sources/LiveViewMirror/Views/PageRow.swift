@@ -2,11 +2,11 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The key of a row about a page, or about the channel of a view. ``PageTable`` writes and reads
-/// these rows. Journals have the texts of the keys, so these must not change.
+/// these rows. Journals contain the texts of the keys, so the texts must not change.
 enum PageRowKey: Sendable, Hashable {
   /// A page load.
   case page(String)
-  /// The status of a view.
+  /// The ``ViewLife`` of a view.
   case life(String)
   /// A join that a client has pushed for a topic without a view.
   case join(String)
@@ -59,7 +59,7 @@ extension PageLoad {
     writer.write(hasCarrier)
     writer.write(signed: Int(openedAt))
     writer.write(signed: closedAt.map { Int($0) })
-    // Feeds may state any number.
+    // Signed, because feeds may state any number, even a negative one.
     writer.write(signed: lost.frames)
     writer.write(signed: lost.bytes)
     writer.write(all: views) { $1.write($0) }

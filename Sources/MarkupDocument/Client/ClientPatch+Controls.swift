@@ -81,9 +81,9 @@ extension ClientPatch {
     return selection(in: list) == option
   }
 
-  /// The option of a list that a browser selects. It is the last option with `selected`; in a
-  /// drop-down list without one, the first option that is not disabled. Once the selected option
-  /// was moved out of the list, it is the first remaining option that is not disabled.
+  /// The option of a list that a browser selects. This is the last option with `selected`. In a
+  /// drop-down list without such an option, it is the first option that is not disabled. The same
+  /// holds after the selected option was moved out of the list.
   private mutating func selection(in list: PatchTree.Index) -> PatchTree.Index? {
     let known = selections[list]
     if let known, known == PatchTree.none { return nil }
@@ -94,8 +94,8 @@ extension ClientPatch {
     return chosen
   }
 
-  /// The option that a browser selects in a drop-down list in which none is selected; `nil` for
-  /// other lists.
+  /// The option that a browser selects in a drop-down list if no option has `selected`: the first
+  /// one that is not disabled. `nil` for a list that shows several options at a time.
   private func firstOption(of list: PatchTree.Index) -> PatchTree.Index? {
     guard tree.element(list)?["size"].flatMap({ Int($0) }) ?? 1 <= 1 else { return nil }
     return options(of: list).first { !$0.isInDisabledGroup && tree.element($0.option)?["disabled"] == nil }?.option

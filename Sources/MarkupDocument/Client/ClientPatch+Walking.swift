@@ -20,7 +20,8 @@ extension ClientPatch {
     return nodes
   }
 
-  /// The first child, unless the client does not take the node for an element.
+  /// The first child; `nil` if a field hides `nodeType`, because the client then does not treat the
+  /// node as an element.
   private func firstChild(_ node: PatchTree.Index) -> PatchTree.Index? {
     hidesNodeType(node) ? nil : tree.firstChild(node)
   }
@@ -50,7 +51,7 @@ extension ClientPatch {
 
   /// The child with which the client continues after another one.
   ///
-  /// - Throws: if that is a list of fields, or if the client goes in circles.
+  /// - Throws: if several fields are named `nextSibling`, or if the client goes in circles.
   mutating func child(after node: PatchTree.Index) throws(ClientFailure) -> PatchTree.Index? {
     switch next(node) {
     case .node(let sibling): return sibling
@@ -90,7 +91,8 @@ extension ClientPatch {
     return key
   }
 
-  /// - Throws: if a field hides a property of a form that the client is about to read.
+  /// - Throws: if the node is a form, and one of its fields hides the property, which the client is
+  ///   about to read.
   func check(_ property: FormProperty, of node: PatchTree.Index) throws(ClientFailure) {
     if !tree.fields(hiding: property, of: node).isEmpty { throw .formField(property.rawValue) }
   }

@@ -9,7 +9,7 @@ package enum ContentBeforeJoin: Sendable {
   /// The document of an earlier join.
   case document(Document)
 
-  /// Whether a join over this content may have another result than the page.
+  /// Whether a join over this content may result in another document than the page alone.
   package func matters(to page: borrowing Page, streams: [StreamPatch]) -> Bool {
     if !streams.isEmpty || page.hasClientRules { return true }
     if case .document(let document) = self { return document.hasClientRules || document.hasDuplicateIDs }

@@ -37,8 +37,8 @@ struct CountedChildren {
     for child in children { insert(child, before: nil, in: parent) }
   }
 
-  /// Inserts a node, which must not be in any treap, before a child of a counted parent or, without
-  /// one, at the end.
+  /// Inserts a node into the treap of a parent, before the child `next`, or at the end if `next` is
+  /// `nil`. The node must not be in any treap.
   ///
   /// - Complexity: O(log *n*) expected.
   mutating func insert(_ node: Int32, before next: Int32?, in parent: Int32) {

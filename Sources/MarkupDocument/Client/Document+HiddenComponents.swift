@@ -6,7 +6,8 @@ extension Document {
   package struct NamedParts {
     /// The components that the update names.
     package var components: Set<Int>
-    /// The identities of other fragments that the update changes; see ``Page/Root``.
+    /// The identities of the fragments, other than components, that the update changes; see
+    /// ``Page/Root``.
     package var roots: Set<Int>
     /// Whether the update contains only components. The client then patches the outermost of them,
     /// each by itself.

@@ -1,7 +1,7 @@
-/// The elements of a document that limit which updates can be scoped. Scoped updates ask for them
-/// to decide whether a full update is needed. A *whole element* is one that a client patches as a
-/// whole, or whose addition has side effects. It stays one until it is removed, even if it loses
-/// the attribute that made it one.
+/// The elements of a document that limit which updates can be scoped. Scoped updates read these
+/// properties to decide whether a full update is needed. A *whole element* is one that a client
+/// patches as a whole, or whose addition has side effects. It stays one until it is removed, even
+/// if it loses the attribute that made it one.
 extension Document {
   /// Whether the document has an element that makes every update a full one; see
   /// ``Element/needsFullUpdates``.
@@ -64,7 +64,7 @@ extension Element {
   }
 
   /// Whether an element with `phx-update="ignore"` takes the attribute of this name from the new
-  /// markup. It keeps all others.
+  /// markup. Its other attributes stay unchanged.
   ///
   /// - Client: `mergeAttrs` in `dom.js`, 1.0+. Origin: none known.
   package static func isMergedIntoIgnored(_ name: String) -> Bool { name.hasPrefix("data-") }

@@ -1,7 +1,7 @@
-/// A property of forms that LiveView's client reads. A field of the form with that name, or with
-/// that id, hides the property from scripts. Fields that hide other properties, such as `children`
-/// or `setAttribute`, are not modelled. ``ClientPatch`` looks for such fields where the client
-/// reads the property.
+/// A property of forms that LiveView's client reads. A field of the form whose name or id is that
+/// of the property hides the property from scripts: with `<input name="id">`, `form.id` is the
+/// field. Fields that hide other properties, such as `children` or `setAttribute`, are not
+/// modelled. ``ClientPatch`` looks for such fields where the client reads the property.
 ///
 /// - Client: `getNodeKey` in `dom_patch.js`, 1.0+. Origin: none known.
 enum FormProperty: String, Sendable {
@@ -28,7 +28,7 @@ extension Element {
 
   /// Whether every update of a page with the element must be a full one. This is so for a field
   /// whose name hides a property of its form, because the client can then find forms by their
-  /// fields. It is also so for an element that the client takes for content of a portal, because
-  /// the client never removes such an element.
+  /// fields. The same holds for an element with `data-phx-teleported`: the client treats it as
+  /// content of a portal, and never removes it.
   package var needsFullUpdates: Bool { hidesProperty || self["data-phx-teleported"].map { !$0.isEmpty } == true }
 }

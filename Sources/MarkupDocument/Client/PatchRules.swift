@@ -1,6 +1,6 @@
-/// The rules by which a client applies one update to a document. Full and scoped updates make them
-/// from the diff, and pass them to ``Morph``. At most one of ``isJoin`` and ``isResumption`` is
-/// set.
+/// The rules by which a client applies one update to a document. Full and scoped updates make the
+/// rules from the diff, and pass them to ``Morph``. At most one of ``isJoin`` and ``isResumption``
+/// is set.
 package struct PatchRules: Sendable, Hashable {
   /// The version of LiveView's client.
   package var version: ClientVersion
@@ -13,8 +13,8 @@ package struct PatchRules: Sendable, Hashable {
   /// The components that the diff does not name. The client leaves them and their content
   /// unchanged.
   package var unchanged: Set<Int>
-  /// Whether the client leaves roots of function components unchanged if the update does not touch
-  /// the fragment.
+  /// Whether the client leaves the root of a function component unchanged if the update does not
+  /// touch the component's fragment.
   package var skipsRoots: Bool
   /// Whether the client replaces the roots of function components that were sent as a whole.
   package var renewsRoots: Bool

@@ -103,8 +103,9 @@ struct PatchTree {
   private(set) var hidingFields: [FormProperty: [Index]] = [:]
   /// The remaining budget for searches of the first element with an id.
   let search = SearchBudget()
-  /// For each parent, how many children ``element(at:in:)`` has passed. Once this exceeds four
-  /// times the number of the parent's child elements, the parent is added to ``counted``.
+  /// For each parent, over how many child elements ``element(at:in:)`` has walked in all its calls.
+  /// Once this exceeds four times the number of the parent's child elements, the parent is added to
+  /// ``counted``.
   private var passedCounts: [Index: Int] = [:]
   /// See ``Dialect/isPatchedByBrowser``.
   let isPatchedByBrowser: Bool
@@ -270,8 +271,8 @@ struct PatchTree {
     nodes[Int(node)].next = Self.none
   }
 
-  /// Like ``insert(_:into:before:)``, except that the node stays where it is if it is the new
-  /// parent or an ancestor of it. A browser throws a `HierarchyRequestError` in that case.
+  /// Like ``insert(_:into:before:)``, except that a node is not moved into itself or into one of
+  /// its descendants. A browser throws a `HierarchyRequestError` in that case.
   /// ``ContainerRestorer`` needs this, because it finds nodes by their id.
   ///
   /// - Complexity: O(*depth*).
@@ -281,8 +282,8 @@ struct PatchTree {
   }
 
   /// Inserts a node before a sibling or, without one, at the end. The node is detached from its
-  /// former parent first. The caller makes sure that the node is not the parent or an ancestor of
-  /// it.
+  /// former parent first. The caller makes sure that `parent` is not the node itself or one of its
+  /// descendants.
   mutating func insert(_ node: Index, into parent: Index, before sibling: Index?) {
     if sibling == node { return }
     insertionCount += 1

@@ -1,9 +1,9 @@
 internal import MirrorSupport
 
 /// Lookups of nodes, most of them by an index instead of a walk. Every change of the document
-/// updates the indexes. Scoped updates and routes find nodes with them.
+/// updates the indexes. Scoped updates and the routes of the inspector use these lookups.
 extension Document {
-  /// The first element in document order with an id. Ids are compared byte for byte.
+  /// The first element in document order that has the given id. Ids are compared byte for byte.
   ///
   /// - Complexity: O(1); if *k* elements share the id, the cost of ordering *k* nodes.
   public func node(withID id: String) -> NodeRef? {
@@ -19,7 +19,7 @@ extension Document {
   /// - Complexity: O(*nodes*).
   package var elementIDs: [String] { tree.preorder().compactMap { tree[$0].element?.id } }
 
-  /// The number of elements with an id.
+  /// The number of elements that have the given id.
   package func count(ofID id: String) -> Int { ids.count(of: ByteString(id)) }
 
   /// Whether any id is on more than one element.

@@ -5,16 +5,17 @@ extension Document {
   /// A document that shows its first page, and the change set that leads there from the empty
   /// document.
   ///
-  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. No node has a
-  /// partner there: numbers are given in document order, and every top-level node is added. So the
-  /// matching is skipped, and the page's tree becomes the document's. The full morph runs if
-  /// streams or client rules can make the document differ from the page.
+  /// The result equals ``Morph/changes(from:to:streams:)`` from an empty document. An empty
+  /// document has no nodes to match: numbers are given in document order, and every top-level node
+  /// is added. So the matching is skipped, and the page's tree becomes the document's. The full
+  /// morph runs if streams or client rules can make the document differ from the page.
   ///
   /// - Parameters:
   ///   - held: the content of the view's element before the join.
   ///   - rules: the rules of the client that joins.
-  /// - Returns: also the number of every node of the page, by its index in the page's storage, 0
-  ///   for a node without a number; and why the client stopped with an error, if it did.
+  /// - Returns: also `nodeNumbers`, the number of each node by its index in the page's storage (0
+  ///   for a node without a number), and `failure`, why the client stopped with an error, if it
+  ///   did.
   /// - Complexity: O(*nodes*).
   package static func mounting(
     _ page: consuming Page, dialect: Dialect, epoch: Int, streams: [StreamPatch] = [],
@@ -62,8 +63,8 @@ extension Document {
     return (document, document.arrivals(numbering.treeIndexes), numbering.numbers)
   }
 
-  /// One `add` for every top-level node. Numbers were given in document order, so the difference of
-  /// two numbers of a subtree is their distance in its node list.
+  /// One `add` for every top-level node. Numbers were given in document order, so a node's position
+  /// in the node list of its subtree is its number minus the number of the top node.
   private func arrivals(_ treeIndexes: [Int32]) -> ChangeSet {
     var changes: [Change] = []
     var child = tree.firstChild(of: NodeTree.root)
@@ -89,9 +90,11 @@ extension Document {
 /// Numbers the nodes of a page in document order, by one walk. A mount copies the result into the
 /// new ``Document``.
 private struct PageNumbering {
-  /// Per storage index: the number that the node gets; 0 for a node without one.
+  /// Indexed by a node's position in the storage of the page: the number that the node gets; 0 for
+  /// a position without a numbered node.
   private(set) var numbers: [Int]
-  /// Per node number, starting after the root's: the storage index.
+  /// The positions in the storage, in the order of the numbers, beginning with the first number
+  /// after the root's.
   private(set) var treeIndexes: [Int32] = []
   private(set) var ids = NodesByKey<ByteString>()
 

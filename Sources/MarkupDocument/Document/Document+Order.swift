@@ -5,8 +5,8 @@
 // relabelled. `Document.insert` gives each inserted node its rank, and lists of nodes are sorted by
 // rank.
 extension Document {
-  /// The difference between two ranks that are assigned one after the other. It can be halved 32
-  /// times.
+  /// The difference between the ranks of two siblings that were appended one after the other.
+  /// Insertions at the same place can halve it 32 times.
   static let rankGap: Int64 = 1 << 32
 
   /// The given nodes in document order. Nodes that are not in the document are left out.

@@ -18,7 +18,8 @@ struct Matcher {
     matches = Matches(document: document.tree, page: patched.page.tree)
   }
 
-  /// Matches all nodes. A node that the client left unchanged is its own partner.
+  /// Matches all nodes. For a node that the client left unchanged, the patch has already recorded
+  /// the partner.
   mutating func match() {
     matches.pair(NodeTree.root, patched.top)
     matches.setStable(NodeTree.root)
@@ -95,7 +96,8 @@ struct Matcher {
     return matches.partner(of: element).map { $0 == around.old } ?? false
   }
 
-  /// Whether several elements of the page have the same id, also in the content of templates.
+  /// Whether several elements of the page have the same id, including elements in the content of
+  /// templates.
   var repeatsIDs: Bool { identities.new.isRepeated }
 
   /// Whether an element that LiveView's client finds by its key (an id, or the mark of a root) gets

@@ -10,9 +10,9 @@ internal import Synchronization
 /// sends bytes that a stream's pace has delayed, enforces ``TimeLimits``, and closes idle
 /// connections when there are too many.
 ///
-/// ``add(_:)`` and ``remove(_:)`` take the lock when a connection begins and before its socket is
-/// closed. So a descriptor cannot be reused by another connection while the lock is held. Under
-/// this lock no stream's lock is taken and no handler runs.
+/// The lock of ``state`` is taken by ``add(_:)`` when a connection begins, and by ``remove(_:)``
+/// before its socket is closed. So a descriptor cannot be reused by another connection while the
+/// lock is held. A thread that holds this lock takes no stream's lock and runs no handler.
 final class ConnectionMonitor: Sendable {
   struct State {
     var clients: [Int32: (client: Client, record: ClientRecord)] = [:]
@@ -97,13 +97,15 @@ extension ConnectionMonitor {
     return id
   }
 
-  /// Begins to watch for the disconnection of the stream's client, and to send what is due.
+  /// Begins to watch for the disconnection of the stream's client, and wakes the monitor's thread,
+  /// which then sends the bytes that are due.
   func observe(_ descriptor: Int32, stream id: UInt64) {
     _ = events.add(descriptor, id: id)
     events.interrupt()
   }
 
-  /// To be called before the socket is closed or used for another response.
+  /// Ends the supervision of a stream. To be called before its socket is closed or used for another
+  /// response.
   func remove(stream id: UInt64) {
     let descriptor = state.withLock { $0.streams.removeValue(forKey: id)?.descriptor }
     if let descriptor { events.remove(descriptor) }

@@ -1,8 +1,8 @@
 internal import CZlib
 internal import MirrorSupport
 
-/// Reduces what is sent: a 304 if the client already has the content, and compressed content if the
-/// client accepts it.
+/// Reduces what is sent: the response is a 304 if the client already has the content, and it is
+/// compressed if the client accepts that.
 ///
 ///     ContentNegotiation(router)
 ///

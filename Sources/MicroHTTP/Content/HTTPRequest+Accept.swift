@@ -8,8 +8,8 @@ extension HTTPRequest {
   ///
   /// The quality of an offer is that of the most specific range that matches it. The highest
   /// quality wins; ties go to the first offer. Without the header, or if none of its ranges is
-  /// valid, the result is the first offer. The routes of `MirrorInspector` choose the form of a
-  /// response by it.
+  /// valid, the result is the first offer. The routes of `MirrorInspector` use the result to choose
+  /// the form of a response, such as HTML or JSON.
   ///
   /// - Returns: `nil` if the client accepts none of the offers.
   public func preferred(among offered: [String]) -> String? {
@@ -33,8 +33,8 @@ extension HTTPRequest {
 extension HTTPRequest {
   /// Whether the client accepts gzip, and does not prefer uncompressed content.
   ///
-  /// Malformed items are ignored. Without the header nothing is compressed: the client may not
-  /// support it. ``ContentNegotiation`` compresses responses by this rule.
+  /// Malformed items are ignored. Without the header, nothing is compressed, because the client may
+  /// not support gzip. ``ContentNegotiation`` compresses responses by this rule.
   var acceptsGzip: Bool {
     var gzip: Int?
     var identity: Int?
@@ -97,8 +97,8 @@ struct MediaRange: Equatable {
     self.quality = quality
   }
 
-  /// The rank of the range among those that match the same type: the most specific one applies (RFC
-  /// 9110 §12.5.1).
+  /// Of several ranges that match a type, the one with the highest specificity applies (RFC 9110
+  /// §12.5.1).
   var specificity: Int {
     if type == "*" { return 0 }
     if subtype == "*" { return 1 }

@@ -4,8 +4,8 @@ internal import Synchronization
 /// Bounds the memory of all request bodies that are being received, together.
 ///
 /// Without it, 1,024 connections with a body of 16 MiB each (the default limits) could take 16 GiB.
-/// An ``Exchange`` reserves each piece of its body. Each reserved byte is released once: by the
-/// exchange, or by the ``Share`` of the request that the handler gets.
+/// An ``Exchange`` reserves memory for the bytes of its body as they arrive. Each reserved byte is
+/// released once: by the exchange, or by the ``Share`` of the request that the handler gets.
 final class BodyBudget: Sendable {
   let limit: Int
   private let used = Atomic<Int>(0)

@@ -3,7 +3,7 @@ internal import CMicrohttpd
 internal import MirrorSupport
 
 /// Starts and stops libmicrohttpd's daemons: one event loop for each core. The ``Acceptor`` accepts
-/// the connections for them. ``HTTPServer`` makes one at each start.
+/// the connections for them. ``HTTPServer`` makes one `Daemon` at each start.
 ///
 /// libmicrohttpd calls the functions of `Daemon+Callbacks.swift` with a pointer to an
 /// ``EventLoop``. Daemon and event loops reference each other, so the owner must call
@@ -47,9 +47,10 @@ final class Daemon {
   private let logSink = UnsafeMutablePointer<shim_log>.allocate(capacity: 1)
   private var loops: [EventLoop] = []
 
-  /// libmicrohttpd's memory for a connection's headers and for a part of its body. It is not
-  /// larger because libmicrohttpd clears it for every request, and because every idle connection
-  /// keeps it. A quarter of the longest head is left for the head of the response.
+  /// libmicrohttpd's memory for a connection's headers and for a part of its body. Its size is
+  /// small, because libmicrohttpd clears this memory for every request, and every idle connection
+  /// keeps it. After the longest possible request head, a quarter of that length is left for the
+  /// head of the response.
   private static let connectionMemory = RequestHead.longest / 4 * 5
 
   /// - Parameter socket: closed by the daemon, also when the start fails.
@@ -146,8 +147,8 @@ final class Daemon {
     let deadline = ContinuousClock.now.advanced(by: grace)
 
     requests.drain()
-    // Closing the socket would reset the connections in its backlog. They are accepted and answered
-    // with 503 instead.
+    // Closing the socket would reset the connections in its backlog. Instead, these connections are
+    // accepted and answered with 503.
     monitor.stopAccepting()
     monitor.drain()
     settle(until: deadline)
@@ -199,7 +200,7 @@ private struct ThreadCount {
   var loops = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   var workers = 6
   private(set) var isReduced = false
-  /// The threads to leave for handlers that wait, and for the rest of the program.
+  /// The number of threads to leave for handlers that wait, and for the rest of the program.
   private static let others = 8
 
   init() {

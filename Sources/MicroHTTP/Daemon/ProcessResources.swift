@@ -7,16 +7,17 @@ enum DescriptorLimit {
   /// Reserved for everything besides connections.
   private static let others = 64
 
-  /// The number of connections for which ``require(_:)`` does not fail. 0 if the process may open
-  /// only a few descriptors.
+  /// The largest number of connections for which ``require(_:)`` does not fail: the hard limit
+  /// minus ``others``, and at least 0.
   static var possibleConnections: Int {
     var limit = rlimit()
     guard getrlimit(kind, &limit) == 0 else { return .max }
     return max(0, Int(clamping: limit.rlim_max) - others)
   }
 
-  /// Raises the limit to `connections` plus ``others``. At the limit, `accept` fails while the
-  /// socket stays readable, so an accepting thread would run in a busy loop.
+  /// Raises the limit to `connections` plus ``others``. If a process has no descriptor left,
+  /// `accept` fails while the socket stays readable, so an accepting thread would run in a busy
+  /// loop.
   static func require(_ connections: Int) throws(HTTPServerError) {
     var limit = rlimit()
     guard getrlimit(kind, &limit) == 0 else { return }

@@ -17,8 +17,8 @@ final class RequestCounter: Sendable {
 
   let shards: [Shard]
   private let draining = Atomic<Bool>(false)
-  /// Changes whenever a shard's last request ends during a drain: the signal that
-  /// ``waitUntilIdle(deadline:)`` waits for.
+  /// Changes whenever a shard's last request ends during a drain, to wake the thread in
+  /// ``waitUntilIdle(deadline:)``.
   private let idleSignals = Guarded(0)
 
   init(shards count: Int) { shards = (0..<count).map { _ in Shard() } }
@@ -31,8 +31,8 @@ final class RequestCounter: Sendable {
   var isDraining: Bool { draining.load(ordering: .sequentiallyConsistent) }
 
   func begin(on shard: Shard) {
-    // Sequentially consistent: either `drain()` counts this request, or this request sees
-    // `isDraining`.
+    // Sequentially consistent, as the store in `drain()` and both loads: either a load of
+    // `inFlight` after `drain()` counts this request, or this request sees `isDraining`.
     shard.inFlight.add(1, ordering: .sequentiallyConsistent)
     shard.begun.add(1, ordering: .relaxed)
   }

@@ -29,8 +29,8 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomReflectable 
   /// Whether a text is the token.
   ///
   /// Runs in constant time, so that timing reveals neither the token nor its length: both texts are
-  /// padded to the maximum length, and every byte is compared. A longer candidate does not match,
-  /// but its first bytes are compared too.
+  /// padded to the maximum length, and every byte is compared. A candidate that exceeds the maximum
+  /// length does not match, but its first bytes are compared too.
   func matches(_ candidate: some StringProtocol) -> Bool {
     let other = Self.padded(candidate)
     var difference: UInt8 = candidate.utf8.count > Self.maximumLength ? 1 : 0

@@ -8,8 +8,8 @@ internal import MirrorSupport
 /// - `Content-Security-Policy`: a response loads nothing and is not shown in frames. So a response
 ///   that is not meant as a page is harmless if a browser is made to show it.
 /// - `Cross-Origin-Opener-Policy`: a window of another origin that opens a page of this server gets
-///   no reference to it. A page with a `sandbox` policy must set `unsafe-none`: browsers refuse to
-///   show a sandboxed page with any other value (HTML standard).
+///   no reference to the page's window. A page with a `sandbox` policy must set `unsafe-none`:
+///   browsers refuse to show a sandboxed page with any other value (HTML standard).
 /// - `Cross-Origin-Resource-Policy`: pages of other origins cannot embed a response. A response for
 ///   pages without an origin, such as the style sheet of a sandboxed page, must set `cross-origin`.
 public struct SecurityHeaders: HTTPHandler {
@@ -33,8 +33,9 @@ public struct SecurityHeaders: HTTPHandler {
 }
 
 extension HTTPHandler {
-  /// Handles a request, and changes the headers of the response or of the thrown error. An error
-  /// without headers becomes a ``HandlerFailure``. ``OriginCheck`` uses it too.
+  /// Handles a request, and changes the headers of the response or of the thrown error. Any other
+  /// error than an ``HTTPError`` becomes a ``HandlerFailure``, which can have headers.
+  /// ``OriginCheck`` uses this method too.
   func handle(_ request: HTTPRequest, changing change: (inout HTTPHeaders) -> Void) throws -> HTTPResponse {
     do {
       var response = try handle(request)

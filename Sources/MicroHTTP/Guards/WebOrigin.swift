@@ -10,7 +10,8 @@ internal import MirrorSupport
 public struct WebOrigin: Sendable, Hashable {
   private let scheme: String
   private let host: HTTPHost
-  /// `nil` if the text has no port and the scheme has no default port, such as an extension's.
+  /// `nil` if the text has no port and the scheme has no default port, such as the scheme of a
+  /// browser extension.
   private let port: UInt16?
 
   /// - Throws: ``WebOriginError`` if the text is not a scheme, `://`, and a host with an optional
@@ -49,7 +50,7 @@ public struct WebOrigin: Sendable, Hashable {
   }
 }
 
-/// A text is not an origin.
+/// The error of a text that is not an origin.
 public struct WebOriginError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The rejected text.
   public let text: String

@@ -3,8 +3,8 @@ internal import Synchronization
 /// A queue of bytes, appended and taken in pieces of any size. ``HTTPStream`` has two, and uses
 /// them under its lock.
 ///
-/// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces are
-///   removed from the array when they are half of it.
+/// - Complexity: amortised O(1) for each piece appended and each byte taken. Taken pieces stay in
+///   the array until they are at least half of it, and are then removed together.
 struct ByteQueue {
   private var pieces: [[UInt8]] = []
   /// The index of the first piece that is not taken completely, and how many of its bytes are
@@ -22,7 +22,7 @@ struct ByteQueue {
     count += bytes.count
   }
 
-  /// Takes the rest of the first piece.
+  /// Takes the rest of the first piece; `nil` if the queue is empty.
   mutating func takeFirst() -> [UInt8]? {
     guard count > 0 else { return nil }
     let piece = offset == 0 ? pieces[first] : Array(pieces[first][offset...])

@@ -17,7 +17,7 @@ final class StreamSender {
   private static let failure = -2
 
   /// Fails if the maximum of streams is reached, if the server stops, if the stream is closed, or
-  /// if it has another connection. The caller then closes the stream.
+  /// if the stream is already sent on another connection. The caller then closes the stream.
   init?(_ stream: HTTPStream, on connection: Connection, of monitor: ConnectionMonitor) {
     let descriptor = shim_connection_socket(connection.handle)
     guard let id = monitor.add(stream, on: descriptor) else { return nil }
@@ -45,8 +45,8 @@ final class StreamSender {
     return response
   }
 
-  /// The buffer for a body without chunked encoding, in HTTP/1.0. A chunked body uses the
-  /// connection's own memory.
+  /// The size of the buffer for a body without chunked encoding, as in HTTP/1.0. A chunked body
+  /// uses the connection's own memory.
   private static let blockSize = 2 << 10
 
   fileprivate func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {

@@ -23,7 +23,8 @@ final class Job: @unchecked Sendable {
   private let handler: (HTTPRequest) -> HTTPResponse
   /// Written before the connection is resumed, and read by the event loop afterwards.
   private var response: HTTPResponse?
-  /// Whether the job has ended, with or without a response. Only the first end counts.
+  /// Whether the job has ended, with or without a response. ``resume(with:)`` ends it, and later
+  /// calls have no effect.
   private let isAnswered = Atomic<Bool>(false)
   /// Whether the event loop may read ``response``.
   private let isFinished = Atomic<Bool>(false)
@@ -48,7 +49,8 @@ final class Job: @unchecked Sendable {
 
   /// Lets a worker make the response.
   ///
-  /// - Parameter continuation: makes the response in place of the route's handler.
+  /// - Parameter continuation: makes the response in place of the route's handler; `nil` to call
+  ///   that handler.
   func submit(_ continuation: (@Sendable (HTTPRequest) throws -> HTTPResponse)? = nil) {
     request.continuation = continuation
     if workers?.submit(self) != true { finish(HTTPError.stopping.response) }
@@ -59,8 +61,8 @@ final class Job: @unchecked Sendable {
     if isReading, presence.isGone { return resume(with: nil) }
     var request = request
     request.mayDefer = !waits
-    // The job drops the continuation, so that the values which this closure has captured are
-    // released when the handler returns.
+    // Only the local copy of the request keeps the continuation, so that the values that it has
+    // captured are released when this method returns.
     self.request.continuation = nil
     finish(handler(request))
   }

@@ -14,7 +14,7 @@ internal import MirrorSupport
 ///
 /// A part is a value of the update's JSON. Its size is that of the value as text, without the name
 /// of the member, as in ``ChangeRecord/Waste``. So the sizes of the children of a part never add up
-/// to more than its own: the rest are names and punctuation. The JSON is that of
+/// to more than the size of the part; the difference is names and punctuation. The JSON is that of
 /// ``ChangeRecord/input``.
 ///
 /// The explanation is bounded: at most ``Limits/parts`` parts, whatever the size of the update.
@@ -47,7 +47,7 @@ package struct DiffExplanation: Sendable {
     /// ``Limits/changes``. The changes of its children are not among them, unless the children are
     /// not listed.
     package var changes: [Int] = []
-    /// The number of further changes.
+    /// The number of changes beyond those in ``changes``.
     package var moreChanges = 0
     /// The nodes of ``changes``, each once.
     package var nodes: [NodeRef] = []
@@ -84,11 +84,12 @@ package struct DiffExplanation: Sendable {
     /// `kc`: the number of entries. `km`: whether entries moved.
     case count
     case moves
-    /// `r`: 1: the fragment is one element.
+    /// `"r": 1`: the fragment is a function component with one root element.
     case root
     /// `c`, and one of its components.
     case components, component
-    /// A number `s` at the root of a component: the statics and the slots of another component.
+    /// A number as `s` of a component: it names another component, whose statics and slots this
+    /// component has too.
     case clone
     /// `stream` and its operations.
     case stream, insert, delete, reset
@@ -108,7 +109,8 @@ package struct DiffExplanation: Sendable {
     /// After this number of parts, a numbered part, such as a slot or an entry, is added only if
     /// the record names it, or a slot in it, as a cause or as waste.
     static let usualParts = 1_500
-    /// The maximum number of numbered children of one part that the record does not name.
+    /// The maximum number of numbered children of one part, not counting those that the record
+    /// names.
     static let children = 200
     /// The maximum number of steps in a path. Deeper parts are counted as one part.
     static let steps = SlotPathCache.maximumSteps

@@ -2,7 +2,8 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The kind, the summary and the excerpt of a part. ``PartList`` makes one for each part.
+/// The kind, the summary and the excerpt of one part of a diff or Rendered. ``PartList`` makes one
+/// for each part.
 struct PartDescription {
   let reader: PartReader
   let isMount: Bool
@@ -84,7 +85,7 @@ struct PartDescription {
 
   // MARK: - Summary
 
-  /// - Parameter isNew: whether the part added a node.
+  /// - Parameter isNew: whether the update added a node because of this part.
   func summary(isNew: Bool) -> String {
     switch part {
     case .update: Content(of: value, by: reader).update(isMount: isMount)

@@ -4,7 +4,7 @@ internal import MarkupDocument
 /// The nodes that a change set refers to, and the nodes around them. ``SideBySide`` makes them for
 /// its ``RowWriter``.
 struct RowMarks {
-  /// Texts with another content, and elements with other attributes.
+  /// The texts whose content, and the elements whose attributes, the change set changes.
   private(set) var changed: Set<NodeRef> = []
   /// The nodes of moves.
   private(set) var moved: Set<NodeRef> = []

@@ -1,7 +1,7 @@
 internal import LiveViewMirror
 
-/// The paths of slots in a record as a tree of steps, with the changes that each slot caused.
-/// ``DiffExplanation`` makes one for its ``PartList``.
+/// The slot paths that a change record names, as a tree of their steps, with the changes that each
+/// slot caused. ``DiffExplanation`` makes one for its ``PartList``.
 struct SlotTrie {
   typealias Node = Int
 
@@ -13,14 +13,15 @@ struct SlotTrie {
   static let root: Node = 0
 
   private var nodes: [Key: Node] = [:]
-  /// By node. A parent comes before its children; the parent of the root is the root.
+  /// The parent of each node, indexed by node. A parent comes before its children, and the root is
+  /// its own parent.
   private(set) var parents: [Node] = [root]
-  /// By node: the indexes of the changes that the slot caused, ascending.
+  /// Indexed by node: the indexes of the changes that the node's slot caused, ascending.
   private(set) var changes: [[Int]] = [[]]
   /// The slots whose values were sent without a change.
   private(set) var waste: Set<Node> = []
 
-  /// Changes without a named slot belong to the root.
+  /// Changes for which the record names no slot belong to the root.
   ///
   /// - Complexity: O(*bytes of all paths* + *changes*).
   init(of record: ChangeRecord) {
@@ -47,7 +48,7 @@ struct SlotTrie {
     return node
   }
 
-  /// The node below another one; `nil` if no path has these steps.
+  /// The node to which `steps` lead from `node`; `nil` if no path has these steps.
   func node(_ steps: [String], below node: Node?) -> Node? {
     var node = node
     for step in steps { node = node.flatMap { nodes[Key(parent: $0, step: step[...])] } }

@@ -6,15 +6,15 @@ internal import RenderedTree
 /// parsed node the node of the document that it became. ``UpdateSteps`` shows them. They are not
 /// stored but computed again from the log.
 ///
-/// A full update renders and parses the whole page. For a scoped update, the parts are its regions:
-/// for each element whose children changed, the children from the first to the last changed one,
-/// and the start tags whose attributes changed.
+/// A full update renders and parses the whole page. A scoped update has a part for each start tag
+/// whose attributes changed, and one for each element whose children changed: a region from the
+/// first to the last changed child.
 package struct UpdateArtefacts: Sendable {
   /// A part of the page.
   package struct Part: Sendable {
     /// The element of the document that contains the part; `nil` for the whole page.
     package let parent: NodeRef?
-    /// The rendered markup. For a region, the markup of the nodes that the parser has read.
+    /// The rendered markup. For a region, the markup is written from the parsed nodes.
     package let markup: String
     /// The nodes that the parser has made of the markup, in document order.
     package let nodes: [ParsedNode]

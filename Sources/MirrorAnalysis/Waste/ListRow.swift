@@ -3,8 +3,8 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// What one list of a template cost since the mount. ``SlotTotals`` keeps one for each list, and
-/// ``WasteReport/List`` explains the numbers. The versions must be added in ascending order,
-/// because calls with one version count as one diff.
+/// ``WasteReport/List`` explains the numbers. Versions must be added in ascending order, because
+/// successive calls with the same version count as one diff.
 struct ListRow: Sendable {
   var diffs = 0
   var entries = 0
@@ -14,7 +14,7 @@ struct ListRow: Sendable {
   var moved = 0
   /// The number of entries that were sent because an earlier one was inserted or removed.
   var shifted = 0
-  /// The diffs that sent such ``shifted`` entries; `nil` if there was none.
+  /// The diffs that sent ``shifted`` entries; `nil` if no diff did.
   private(set) var shifts: Shifts?
   /// The number of elements with an id that were removed and added again in one diff.
   var recreated = 0

@@ -38,8 +38,8 @@ extension SlotTotals {
 }
 
 extension SlotTree {
-  /// The nodes in the order in which they were added. The links between siblings are caches, so
-  /// they are not written.
+  /// Writes the nodes in the order in which they were added. The links between siblings are caches,
+  /// so they are not written.
   fileprivate func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: templates.all.count)
     for template in statics.sorted(templates.all) {

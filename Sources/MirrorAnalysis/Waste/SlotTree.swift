@@ -8,8 +8,8 @@ internal import RenderedTree
 /// Each node has the template that its children belong to. So the line of a slot can be found even
 /// if the Rendered no longer has the slot, as for the entries of streams.
 ///
-/// Not more than ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: a deeper
-/// slot counts for the node at that depth.
+/// At most ``maximumNodes`` nodes are made. Paths end after ``maximumDepth`` steps: the costs of a
+/// deeper slot are added to the node at that depth.
 struct SlotTree: Sendable {
   typealias Node = Int32
 
@@ -95,9 +95,9 @@ struct SlotTree: Sendable {
   ///
   /// - The index of an entry after `k` (LiveView ≥ 1.1) or `d` (LiveView 1.0) is `*`. The extra
   ///   step of a moved entry with changes (`2.k.4.1.0`) is left out.
-  /// - The id of a component is `*` and the smallest id that was sent with the same template:
-  ///   `c.*3.0` is slot 0 of component 3 and of all components with its template. Which module a
-  ///   component belongs to is not on the wire.
+  /// - The id of a component is written as `*` and the id of the component that came first with the
+  ///   same template: `c.*3.0` is slot 0 of component 3 and of all later components with its
+  ///   template. Which module a component belongs to is not on the wire.
   func name(of node: Node) -> String {
     var steps: [String] = []
     var node = node
@@ -173,8 +173,8 @@ struct SlotTree: Sendable {
     return known
   }
 
-  /// Adds the next node of an earlier tree, with its template. For the root, which every tree has,
-  /// it only sets the template.
+  /// Adds a node of an earlier tree, with its template. The caller adds the nodes in their order in
+  /// that tree. For the root, which every tree has, only the template is set.
   mutating func restore(_ step: Int, after parent: Node, statics: Statics?) {
     let node = parent == Self.none ? Self.root : add(step, to: parent)
     entries[Int(node)].statics = statics

@@ -104,7 +104,7 @@ enum ObserverMeasurement {
       times: times.compactMap { name, samples in Spread(Array(samples.dropFirst())).map { (name, $0) } })
   }
 
-  /// Nanoseconds, without the release of the result.
+  /// The processor time of `work` in nanoseconds. The release of its result is not measured.
   private static func time<Result>(_ work: () -> Result) -> Double {
     let start = Clock.threadCPUTime
     let result = work()

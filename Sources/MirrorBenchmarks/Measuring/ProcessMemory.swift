@@ -1,8 +1,8 @@
 import CLibrary
 import MirrorSupport
 
-/// What the system reports of the memory of this process, in bytes. Linux only; elsewhere 0 and
-/// `nil`. ``Memory`` and ``ObserverMeasurement`` read it.
+/// The memory of this process in bytes, as Linux reports it. On other systems, ``used`` is 0 and
+/// ``peak`` is `nil`. ``Memory`` and ``ObserverMeasurement`` read it.
 extension ProcessMemory {
   /// The resident memory, after the free memory of the heap was returned to the system.
   static var used: Int {

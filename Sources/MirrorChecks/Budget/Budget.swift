@@ -1,6 +1,6 @@
-/// Limits for what recordings may do: as a whole, and for parts of them. ``BudgetReader`` reads it,
-/// and ``Check`` compares a measurement with it. A subject must only have limits that
-/// ``Subject/permits(_:)`` permits.
+/// Limits for recordings: for a recording as a whole, and for parts of it, such as the diffs of one
+/// event. ``BudgetReader`` reads a budget from a file, and ``Check`` compares a measurement with
+/// the budget. A subject must only have limits that ``Subject/permits(_:)`` permits.
 package struct Budget: Sendable, Hashable {
   /// A limit, with the place that states it.
   package struct Limit: Sendable, Hashable {
@@ -17,7 +17,8 @@ package struct Budget: Sendable, Hashable {
     case file(String, line: Int)
     /// A flag of the command.
     case flag
-    /// Without a budget, the faults of ``BudgetRule/isFault`` are not permitted.
+    /// The default budget, ``Budget/standard``: it permits none of the faults of
+    /// ``BudgetRule/isFault``.
     case standard
   }
 
@@ -30,8 +31,8 @@ package struct Budget: Sendable, Hashable {
         uniqueKeysWithValues: BudgetRule.allCases.filter(\.isFault).map { ($0, Limit(0, from: .standard)) })
     ])
 
-  /// The budget with limits of flags, which take precedence for the whole recording. `nil` permits
-  /// any value.
+  /// A copy of this budget, in which the limits of flags replace those for the whole recording. A
+  /// limit of `nil` permits any value.
   package func with(_ limits: [BudgetRule: Double?]) -> Budget {
     var budget = self
     for (rule, value) in limits { budget.limits[.all, default: [:]][rule] = Limit(value, from: .flag) }

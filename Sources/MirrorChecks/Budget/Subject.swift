@@ -1,5 +1,5 @@
-/// What a limit is about. A ``Budget`` has limits for each of its subjects, and ``Comparison`` has
-/// a row for each cause.
+/// What a limit applies to. A ``Budget`` has limits for each of its subjects, and ``Comparison``
+/// has a row for each cause.
 package enum Subject: Sendable, Hashable {
   /// The whole recording.
   case all
@@ -22,7 +22,7 @@ package enum Subject: Sendable, Hashable {
     }
   }
 
-  /// The keys that lead to its limits in `mirror.yml`, such as `["events", "inc"]`.
+  /// The keys that lead to the limits of the subject in `mirror.yml`, such as `["events", "inc"]`.
   package var keys: [String] {
     switch self {
     case .all: []
@@ -55,7 +55,7 @@ package enum Subject: Sendable, Hashable {
     }
   }
 
-  /// Whether it may have a limit of a rule.
+  /// Whether `mirror.yml` may set a limit of this rule for the subject.
   func permits(_ rule: BudgetRule) -> Bool {
     switch self {
     case .all: true
@@ -64,7 +64,7 @@ package enum Subject: Sendable, Hashable {
     }
   }
 
-  /// Whether a diff belongs to it.
+  /// Whether a diff belongs to the subject.
   func includes(_ diff: MeasuredDiff) -> Bool {
     if case .cause(let cause) = self { return cause == diff.cause }
     return includes(diff.origin)

@@ -1,6 +1,7 @@
 internal import MirrorSupport
 
-/// The sums of some diffs. ``Scope`` has one, and the outputs of `check` and `compare` show it.
+/// The sums over all diffs, mounts and empty answers of one ``Scope``. The outputs of `check` and
+/// `compare` show them.
 package struct DiffSummary: Sendable, Hashable {
   package private(set) var diffs = 0
   package private(set) var bytes = 0
@@ -8,7 +9,7 @@ package struct DiffSummary: Sendable, Hashable {
   package private(set) var largestBytes = 0
   /// The number of changed nodes.
   package private(set) var nodes = 0
-  /// The most changed nodes of one diff.
+  /// The largest number of changed nodes in one diff.
   package private(set) var mostNodes = 0
   package private(set) var wastedBytes = 0
   package private(set) var renders = 0

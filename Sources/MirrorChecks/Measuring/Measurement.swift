@@ -54,7 +54,7 @@ package struct Measurement: Sendable {
 
   package init(name: String) { self.name = name }
 
-  /// The causes of all diffs and answers, events first.
+  /// The causes of all diffs and of the answers without a diff, events first.
   package var causes: [DiffCause] { Set(diffs.map(\.cause)).union(emptyAnswers.map(\.cause)).sorted() }
 
   /// The sums of all diffs.

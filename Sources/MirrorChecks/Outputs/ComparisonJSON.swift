@@ -2,7 +2,7 @@ internal import MirrorSupport
 
 /// A comparison as JSON. `compare --json` prints it.
 package enum ComparisonJSON {
-  /// With a line feed at the end.
+  /// The JSON text, with a line feed at its end.
   package static func text(_ comparison: Comparison) -> String {
     JSONWriter { json in
       json.member("before", comparison.before.name)

@@ -14,7 +14,8 @@ package struct YAMLProblem: Sendable, Hashable {
 
   init(_ mark: YAMLMark, _ text: String) { self.init(line: mark.line, column: mark.column, text: text) }
 
-  /// A key that the file must not have, with the one that was probably meant.
+  /// The problem of an unknown key. Its text proposes the most similar of `names`, or lists all of
+  /// them if none is similar.
   init(unknown key: YAMLNode, among names: [String]) {
     let similar = key.name.replacing("-", with: "_").mostSimilar(among: names)
     let hint = similar.map { "did you mean “\($0)”?" } ?? "it must be one of \(names.joined(separator: ", "))"

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import MicroHTTP
 
-/// The state of the events of one view that has clients: the last event, the clients, and the most
-/// recent events.
+/// The event clients of one view, with the view's most recent events, from which a disconnected
+/// client can resume.
 ///
 /// ``EventHub`` has one for each such view and guards all of them by one lock. Events must be
 /// recorded in ascending order of their ids.
@@ -16,8 +16,8 @@ struct EventChannel: Sendable {
     weak let stream: HTTPStream?
     /// The node that the client watches; `nil` for the whole view.
     let watch: NodeWatch?
-    /// The newest event that the client has seen. The client may have seen it in the log before it
-    /// is published, and must then not receive it again.
+    /// The newest event that the client has seen. A client may have read an event in the log before
+    /// the event is published, and must not receive this event again.
     let seen: EventID?
 
     func receives(_ event: Event) -> Bool {
@@ -28,8 +28,8 @@ struct EventChannel: Sendable {
   /// The last event that was published.
   private(set) var position: EventID
   private(set) var clients: [ClientID: Client] = [:]
-  /// The last events of this epoch. ``earlier`` has those before its mount. Both are kept as long
-  /// as a client may resume from one of them.
+  /// The last events of this epoch. ``earlier`` has the events before the mount of this epoch. Both
+  /// are kept as long as a client may resume from one of them.
   private var recent: EventTail
   private(set) var earlier: EventTail?
   /// The last event at the time when the last client disconnected; `nil` while there are clients.

@@ -20,8 +20,8 @@ final class NodeWatch: Sendable {
     let state = Guarded(State())
     self.state = state
     let subscription = view.publishers.subscribe(to: node, as: .client) { [weak view] signal in
-      // If a new object of the view, loaded from the journal, replaces this one, the node still
-      // exists in the new object, and the client connects again.
+      // If a `LiveViewCoordinator` that was loaded from the journal replaces this one, the node
+      // still exists there, and the event client connects again.
       if case .finished = signal, view?.isReplaced != true { state.withLock { $0.isNodeGone = true } }
     }
     // Checked after the subscription, so a removal in between is not missed.

@@ -12,7 +12,7 @@ extension ViewState {
     }.bytes
   }
 
-  /// The same body as lines for a terminal: a headline, then one line for each finding.
+  /// The body for a client that prefers plain text: a headline, then one line for each finding.
   var findingsText: String {
     let findings = findings
     let headline = "\(id) v\(version)  \(Formatted.count(findings.count, "finding"))"

@@ -19,7 +19,8 @@ extension ViewState {
     }.bytes
   }
 
-  /// The insights as lines for a terminal: a headline, then two lines for each.
+  /// The insights as lines for a terminal: a headline, then one line for each insight, and a second
+  /// line for its advice if it has one. This is the text response of the same route.
   var insightsText: String {
     let insights = insights
     let saved = insights.reduce(0) { $0 + $1.savesBytes }

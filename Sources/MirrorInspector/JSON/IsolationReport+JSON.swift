@@ -4,7 +4,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 extension IsolationReport {
-  /// The maximum number of evaluations that a change set lists; the counts include all.
+  /// The maximum number of evaluations that a change set lists. The count `evaluated` includes the
+  /// evaluations that are not listed.
   static let listedEvaluations = 100
 
   /// The members of `isolation` in a change set, which ``ChangeRecord`` writes. If nothing changed,

@@ -15,7 +15,8 @@ extension UpdateSteps {
 
   /// The body of `GET /views/{view}/log/{version}/steps/{step}`.
   ///
-  /// - Parameter view: the view, whose current subscribers are counted.
+  /// - Parameter view: the view. For each notified node, the number of its present subscribers is
+  ///   written.
   func json(of step: UpdateStep, in view: ViewState) -> [UInt8] {
     JSONWriter { json in
       writeUpdate(to: &json)

@@ -32,7 +32,8 @@ struct RequestCounts: Sendable {
     }
   }
 
-  /// The routes that were requested. They are few, and frequent ones are usually requested early.
+  /// The routes that were requested, in the order of their first requests. A linear search
+  /// suffices, because routes are few and frequent routes are usually among the first.
   private(set) var routes: [Route] = []
   private(set) var received = 0
   private(set) var sent = 0

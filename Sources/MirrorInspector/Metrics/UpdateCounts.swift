@@ -2,13 +2,13 @@ internal import LiveViewMirror
 internal import MarkupDocument
 
 /// Counts the inputs of the views, their changes, notifications and durations. ``Metrics`` has one
-/// behind a lock. It adds only the entries that this mirror has accepted, not those of other
-/// mirrors.
+/// behind a lock. ``Metrics`` adds only the entries that this mirror has accepted, not those of
+/// other mirrors.
 struct UpdateCounts: Sendable {
   private(set) var mounts = 0
   private(set) var diffs = 0
   private(set) var rejected = 0
-  /// Full updates of diffs, see ``UpdatePath``.
+  /// The number of diffs that were applied by full updates, see ``UpdatePath``.
   private(set) var full = 0
   /// The bytes of all inputs, including rejected ones.
   private(set) var bytes = 0
@@ -19,8 +19,8 @@ struct UpdateCounts: Sendable {
   private(set) var stages = ChangeRecord.Timings()
   /// The number of nodes of each view, so that a removed view can be subtracted from the sum.
   private var nodesOfViews: [String: Int] = [:]
-  /// The nodes of the views that were updated since the start. A view that a journal has restored
-  /// counts from its first update.
+  /// The number of nodes of all views that were updated since the start of the mirror. A view that
+  /// a journal has restored counts from its first update.
   private(set) var nodes = 0
 
   struct Changes: Sendable {

@@ -34,8 +34,8 @@ struct DescribedRoute: HTTPHandler {
     return response
   }
 
-  /// Whether the content is a page or a file. Its parameters are not checked, because other
-  /// programs may add parameters to links, such as `utm_source`.
+  /// Whether the content is a page or a file. The parameters of such a request are not checked,
+  /// because other programs may add parameters to links, such as `utm_source`.
   private func isPage(for request: HTTPRequest) -> Bool {
     if operation.isOfPage { return true }
     let type = request.preferred(among: mediaTypes) ?? mediaTypes.first

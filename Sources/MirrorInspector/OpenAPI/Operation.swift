@@ -4,7 +4,7 @@ internal import MicroHTTP
 /// parameters of requests by it.
 ///
 /// Each group of routes has a table of its operations in the folder `Operations`. A route belongs
-/// to the operation with its method and pattern; a test fails for a route without one.
+/// to the operation with its method and pattern; a test fails for a route without an operation.
 struct Operation: Sendable {
   /// The groups in which generated documentation and clients show the operations.
   enum Tag: String, CaseIterable {
@@ -31,14 +31,15 @@ struct Operation: Sendable {
   /// The responses of this route alone. Other responses follow from the parameters, or belong to
   /// many routes, such as ``OperationResponse/ofServer``.
   let responses: [OperationResponse]
-  /// Whether the path names something that the route may create, so that it need not exist.
+  /// Whether the route may create the thing that its path names, so that it does not respond with
+  /// 404.
   var isOfNew = false
   /// Whether the response has an entity tag.
   var isValidated = false
   /// Whether the route needs no token.
   var isOpen = false
-  /// Whether the route serves the script of a page, which passes on the parameters of the page's
-  /// address.
+  /// Whether the script of a page requests this route. The script passes on the parameters of the
+  /// page's address, so the parameters are not checked.
   var isOfPage = false
 
   /// The objects of the response from which the parameter `fields` selects members; `nil` for a

@@ -1,8 +1,8 @@
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// A response that a route can give. Each ``Operation`` lists its own. Those of many routes are in
-/// ``ofServer``, ``ofBody`` and ``ofConditions``.
+/// A response that a route can give. Each ``Operation`` lists the responses of its route alone.
+/// Responses that many routes share are in ``ofServer``, ``ofBody`` and ``ofConditions``.
 struct OperationResponse: Sendable {
   let status: HTTPStatus
   let description: String
@@ -122,8 +122,8 @@ extension OperationResponse {
   static let unauthorized = problem(.unauthorized, "The token is missing or wrong.")
 }
 
-/// The kind of thing that a parameter names, and that may not exist. For several parameters, the
-/// last case is used: its responses include those of the earlier cases.
+/// What a parameter names, if it need not exist. If a route has several such parameters, the last
+/// of their cases in this order is used, because its responses also cover the earlier cases.
 enum Absence: Int, Comparable {
   case page, view, epoch, currentEpoch, version
 

@@ -18,14 +18,14 @@ struct PageLayout {
 
   /// The configuration of the script.
   struct Live {
-    /// The reaction of the script to new events: `past` only counts them, every other value shows
-    /// them.
+    /// The reaction of the script to new events: with `past`, the script only counts the events;
+    /// with every other value, it shows their results.
     var kind: HTML
     /// The path of the script in `Public/`.
     var script: HTML = "inspector/inspector.js"
     /// The address of the events.
     var events: Link?
-    /// The last event that the page contains.
+    /// The id of the newest event whose result the page already shows.
     var eventID: EventID?
     /// The version that the page shows.
     var version: Int?

@@ -17,8 +17,8 @@ struct PrettyJSON {
 
   /// - Complexity: O(*limit*), for JSON of any length.
   init(_ json: String, limit: Int = 4_000) {
-    // Every byte except white space is written, so `limit` bytes without white space fill the
-    // output. The factor 2 allows as many bytes of white space in the input.
+    // Every byte except white space is written, so `limit` such bytes fill the output. The factor 2
+    // leaves room for as many bytes of white space in the input.
     let bytes = Array(json.utf8.prefix(2 * limit))
     isCut = json.utf8.count > bytes.count
     let tokens = Self.tokens(of: bytes)

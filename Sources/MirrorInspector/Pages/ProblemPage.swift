@@ -6,7 +6,7 @@ struct ProblemPage {
   var status: Int
   var title: String
   var detail: String
-  /// What to do next: from the problem's `Link` header.
+  /// The pages that may help, from the error's `Link` headers.
   var links: [(address: String, name: String)] = []
 
   var html: HTML {
@@ -33,7 +33,7 @@ extension HTTPError {
     return error
   }
 
-  /// The addresses that the error offers.
+  /// The addresses and names that ``offering(_:_:)`` has added to the error.
   var offers: [(address: String, name: String)] {
     headers.fields.compactMap { field in
       guard field.name == "Link", let match = field.value.wholeMatch(of: /<(.*)>; rel="related"; title="(.*)"/) else {

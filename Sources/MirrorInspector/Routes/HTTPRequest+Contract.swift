@@ -13,8 +13,8 @@ enum ResourceForm: String {
 }
 
 extension HTTPRequest {
-  /// The form that the client prefers; the first one if it has no preference, or prefers another
-  /// type.
+  /// The offered form that the client prefers; the first one if the request states no preference,
+  /// or accepts none of the offered forms.
   func form(of offered: [ResourceForm]) -> ResourceForm {
     if headers["Accept"] == nil { return offered[0] }
     return preferred(among: offered.map(\.rawValue)).flatMap(ResourceForm.init) ?? offered[0]
@@ -105,7 +105,8 @@ extension HTTPRequest {
     try views.state(of: try views.mounted(try parameter("view")))
   }
 
-  /// As ``view(of:)``, for routes that only know the current epoch: subscribers and pushes.
+  /// The state of the view in the path, for routes that exist only for the current epoch: those of
+  /// subscribers and pushes.
   ///
   /// - Throws: `410` if `?epoch=` names an earlier one, `404` for a later one.
   func currentView(of views: LiveViews) throws(HTTPError) -> ViewState {
@@ -141,7 +142,8 @@ extension HTTPRequest {
 
   /// The node that a parameter names by its number.
   ///
-  /// - Throws: 404 for a text that cannot be a number of a node.
+  /// - Throws: 404 for a text that cannot be the number of a node. Whether the document has the
+  ///   node is not checked.
   func node(_ text: String, of name: String = "node", in document: Document) throws(HTTPError) -> NodeRef {
     guard let number = Int(text), number > 0 else {
       throw .invalid(name, mustBe: "a whole number ≥ 1", not: text, as: .unknownNode)
@@ -149,15 +151,16 @@ extension HTTPRequest {
     return NodeRef(epoch: document.epoch, number: number)
   }
 
-  /// The name by which the client reaches this server, as a source for a `Content-Security-Policy`;
-  /// `nil` if it cannot be one, such as an IPv6 address.
+  /// The host of the `Host` header, as a source in a `Content-Security-Policy`. `nil` without the
+  /// header, or if the host cannot be such a source: an IPv6 address, for example.
   var hostInPolicies: String? {
     guard let host = headers["Host"], !host.isEmpty else { return nil }
     let isPlain = host.utf8.allSatisfy { $0.isASCIIAlphanumeric || ".:-".utf8.contains($0) }
     return isPlain ? host : nil
   }
 
-  /// The client's name for this server, for commands to paste.
+  /// The address at which the client reaches this server, for the commands that the inspector
+  /// offers to paste.
   var address: String {
     let host = headers["Host"] ?? "localhost"
     let isPlain =
@@ -248,8 +251,8 @@ extension HTTPResponse {
     return response
   }
 
-  /// The headers for the markup of a LiveView. It is untrusted: a browser runs no script of it and
-  /// gives it no origin.
+  /// The headers for the markup of a LiveView. This markup is untrusted, so the headers forbid its
+  /// scripts and give the page no origin.
   static func foreign(_ markup: [UInt8]) -> HTTPResponse {
     var response = HTTPResponse(contentType: "text/html; charset=utf-8", bytes: markup)
     response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'; frame-ancestors 'none'"

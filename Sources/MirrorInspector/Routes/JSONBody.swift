@@ -3,8 +3,8 @@ internal import MicroHTTP
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The body of a request that is a small object: its members by name, with the errors of the HTTP
-/// API. Pushes, subscriptions and announcements of pages have such bodies.
+/// A request body that must be a small JSON object. The methods read its members by name, and throw
+/// the errors of the HTTP API. Pushes, subscriptions and announcements of pages have such bodies.
 struct JSONBody {
   private let members: [String: JSON]
   /// The place of the object in the body.

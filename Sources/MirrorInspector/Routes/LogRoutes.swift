@@ -4,12 +4,12 @@ internal import MarkupDocument
 internal import MicroHTTP
 internal import MirrorSupport
 
-/// The routes of the log: its pages, and one entry with its diff. ``Inspector`` adds them to its
-/// router.
+/// The routes of the log: a list of entries, and one entry with its diff. ``Inspector`` adds them
+/// to its router.
 struct LogRoutes {
   let views: LiveViews
 
-  /// The default and the maximum number of entries of a page.
+  /// The default and the maximum number of entries in one response.
   static let usualLimit = 100
   static let largestLimit = 1_000
 

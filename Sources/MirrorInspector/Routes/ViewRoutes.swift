@@ -74,7 +74,7 @@ struct ViewRoutes {
 
   private func show(_ request: HTTPRequest) throws -> HTTPResponse {
     let view = try request.view(of: views)
-    // Invalid parameters are errors in both forms, although only the page shows what they choose.
+    // Invalid parameters are errors in every form, although only the page uses them.
     let query = try request.inspectorQuery(of: view)
     let report = views.report(of: view.id)
     return switch request.form(of: [.json, .text, .html]) {
@@ -139,13 +139,13 @@ struct ViewRoutes {
     ).response
   }
 
-  /// The patch that changes a page that shows the version `from` into another version.
+  /// The patch from the version `from`, which the client's page shows, to the requested version.
   private func patch(_ request: HTTPRequest) throws -> HTTPResponse {
     guard let epoch = try request.number("epoch", from: 1), let from = try request.number("from") else {
       throw HTTPError(.missingParameter, "epoch and from are required: the epoch and the version that the page shows.")
     }
-    // Without a version, the page follows the view, whose epoch may be another one than that of the
-    // page.
+    // Without a version, the page follows the view. If the view was mounted again, its epoch
+    // differs from that of the page, and the patch is refused.
     let isFollowing = request.queryItem("version") == nil
     let view = try isFollowing ? request.latestView(of: views) : request.view(of: views)
     let (version, document) = try request.document(of: view)

@@ -5,9 +5,9 @@ struct Audience: Sendable {
   let subscriptions: Subscriptions
 
   struct Count: Sendable, Hashable {
-    /// The clients that read the view's events, including those that watch one node.
+    /// The number of clients that read the view's events, including clients that watch one node.
     var clients = 0
-    /// The subscriptions made over HTTP.
+    /// The number of subscriptions.
     var subscriptions = 0
   }
 

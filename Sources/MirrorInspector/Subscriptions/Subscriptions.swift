@@ -4,8 +4,8 @@ internal import MirrorSupport
 internal import NodeObservation
 
 /// All subscriptions of all views that were made over HTTP and have not ended.
-/// ``SubscriptionRoutes`` adds and removes them. ``Inspector`` moves them when their view is
-/// reloaded, and removes them with their view.
+/// ``SubscriptionRoutes`` adds and removes them. ``Inspector`` moves them to the new coordinator
+/// when their view is loaded again, and removes them with their view.
 ///
 /// The lock is not held while a subscription begins or ends, because the end of a subscription
 /// calls `take(_:of:)`, which acquires the lock.
@@ -58,6 +58,7 @@ final class Subscriptions: Sendable {
 
   func find(_ id: Int, of view: String) -> Subscription? { state.withLock { $0.byView[view]?[id]?.subscription } }
 
+  /// Adds a subscription to a node, and begins it. If an error is thrown, no subscription is left.
   func add(
     to node: NodeRef, in view: LiveViewCoordinator, hasChildren: Bool, label: String?
   ) throws(Refusal) -> Subscription {
@@ -66,8 +67,8 @@ final class Subscriptions: Sendable {
     let children = hasChildren ? view.reading { $0.childCount(of: node) } ?? 0 : 0
     if children > followed.limitOfOne { throw .tooManyChildren(children) }
     if children > followed.room { throw .noRoomForChildren(children) }
-    // Registered before it subscribes, because the subscription may end before this function
-    // returns.
+    // The entry is added before the subscription begins, because the subscription may end, and
+    // remove the entry, before this function returns.
     let subscription = try state.withLock { state throws(Refusal) in
       guard state.count < limit else { throw .full }
       state.last += 1

@@ -3,9 +3,9 @@ internal import MirrorSupport
 /// An attribute whose value is an expression, such as `class={["row", @kind]}`. ``HEExParser``
 /// makes one for each attribute with braces.
 ///
-/// LiveView writes most such attributes as one slot, which contains the name: `<p` … `>`. If the
-/// attribute is `class` or `style`, or its value is a string, the name is constant text:
-/// `<p class="row ` … `">`.
+/// LiveView writes most such attributes as one slot, whose value contains the name of the attribute
+/// too: `<p` … `>`. If the attribute is `class` or `style`, or its value is a string, the name is
+/// constant text: `<p class="row ` … `">`.
 struct HEExAttribute {
   /// Empty for `{@rest}`.
   let name: ArraySlice<UInt8>
@@ -19,6 +19,8 @@ struct HEExAttribute {
     case expression(Range<Int>)
   }
 
+  /// Appends to the body of a template the statics and slots that LiveView makes of this attribute.
+  /// If they cannot be known, appends an unknown part.
   func write(_ bytes: [UInt8], to body: inout HEExTemplate.Body) {
     let code = bytes[code].trimmingBlanks
     if name.isEmpty {
@@ -72,7 +74,8 @@ struct HEExAttribute {
     return parts + [.expression(range)]
   }
 
-  /// The texts of a string and its interpolations; `nil` if they have escapes.
+  /// The texts and the interpolations of a string; `nil` if a text has escapes, or an interpolation
+  /// does not end.
   private func string(_ code: ArraySlice<UInt8>) -> [Part]? {
     var (parts, rest) = ([Part](), code)
     while let start = rest.indices.first(where: { Self.isInterpolation(rest, at: $0) }) {

@@ -10,7 +10,8 @@ internal import RenderedTree
 /// statics of the Rendered. If the compiler does something that ``HEExParser`` does not know, the
 /// texts differ, and nothing is found.
 struct HEExTemplate {
-  /// The markup of one template of the Rendered: the whole, a block, or the content of a component.
+  /// The markup that has its own statics in the Rendered: the whole template, a block, or the
+  /// content of a component.
   struct Body {
     var statics = StaticTexts()
     var slots: [Slot] = []
@@ -18,7 +19,7 @@ struct HEExTemplate {
 
   /// An expression.
   struct Slot {
-    /// Its bytes in the file.
+    /// The range of the expression's bytes in the file.
     var code: Range<Int>
     /// The markup inside the expression: the element with `:for` or `:if`, or each clause of `<%=
     /// if … do %>`.

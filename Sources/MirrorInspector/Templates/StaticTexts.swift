@@ -8,7 +8,8 @@ internal import MirrorSupport
 /// removes the white space at the end.
 struct StaticTexts: Equatable {
   private(set) var texts: [[UInt8]] = [[]]
-  /// The lines of the start tags: those of `data-phx-loc`, or those in the file.
+  /// The lines of the start tags: in a Rendered, from the attributes `data-phx-loc`; in a file, the
+  /// lines at which the tags are.
   var lines: [Int] = []
 
   init() {}

@@ -6,8 +6,8 @@ struct PostgresMirror: Sendable {
   let id: String
   /// The number of the advisory lock that the mirror's ``PostgresWriter`` holds.
   let lock: Int
-  /// The second key of the lock of ``PostgresListener``. It has 31 bits, because PostgreSQL's
-  /// `integer` is signed.
+  /// The second key of the advisory lock that the mirror's ``PostgresListener`` holds while it is
+  /// connected. It has 31 bits, because PostgreSQL's `integer` is signed.
   var presence: Int { Int(UInt32(truncatingIfNeeded: lock) >> 1) }
 
   init() {

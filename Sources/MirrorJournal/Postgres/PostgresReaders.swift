@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
-/// The connections that read: few, made when they are needed, and used by one thread at a time.
-/// ``PostgresStore`` reads and sends messages through them, on any thread.
+/// The connections for reading, at most four. A connection is made when no other is idle, and only
+/// one thread uses it at a time. ``PostgresStore`` reads and sends messages through them, on any
+/// thread.
 final class PostgresReaders: Sendable {
   private struct State: Sendable {
     var idle: [PostgresConnection] = []
@@ -17,7 +18,7 @@ final class PostgresReaders: Sendable {
   private let state = Guarded(State())
 
   private static let most = 4
-  /// The maximum number of times that statements are run, if connections break.
+  /// How many times statements are run at most, if the connection breaks each time.
   private static let attempts = 5
 
   init(_ address: PostgresAddress) { self.address = address }
@@ -33,7 +34,7 @@ final class PostgresReaders: Sendable {
   /// Reads in one transaction, so that all statements see the same state.
   ///
   /// - Parameter isWriting: whether the statements write. The statements are run again after a lost
-  ///   connection, so it must be harmless if the server runs them twice.
+  ///   connection, so running them twice must have the same effect as running them once.
   func read(_ queries: [PostgresQuery], isWriting: Bool = false) throws(PostgresFailure) -> [PostgresResult] {
     let begin = isWriting ? "BEGIN ISOLATION LEVEL READ COMMITTED" : "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY"
     return Array(try run([PostgresQuery(begin)] + queries + [PostgresQuery("COMMIT")]).dropFirst().dropLast())

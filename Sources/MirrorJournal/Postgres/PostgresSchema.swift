@@ -13,10 +13,11 @@
 /// each transaction looks up the keys itself, and a foreign key would look up the key of each entry
 /// again.
 ///
-/// The column `change` has the number of the transaction that wrote the row last. A mirror asks for
-/// the rows whose transactions were not visible in its last snapshot of the database. It does not
-/// ask for higher numbers, because a transaction can be committed after one with a higher number. A
-/// deleted page remains as a row without data for an hour.
+/// The column `change` has the number of the transaction that wrote the row last. To find the
+/// changes of others, a mirror asks for the rows whose transactions were not visible in its last
+/// snapshot of the database. Asking for higher numbers would miss rows, because transactions are
+/// not committed in the order of their numbers. A deleted page remains as a row without data for an
+/// hour.
 enum PostgresSchema {
   static let name = "liveview_mirror"
   private static let mark = "journal of liveview-mirror"

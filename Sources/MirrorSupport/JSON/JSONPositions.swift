@@ -7,8 +7,8 @@
 /// ```
 ///
 /// The text is expected to be valid JSON, because the update process has decoded it. For another
-/// text the result is unspecified, but every position is inside of the text. Nesting is not
-/// recursive, so no depth can overflow the stack.
+/// text the result is unspecified, but every position is inside of the text. The pass does not
+/// recurse, so deep nesting cannot overflow the stack.
 package struct JSONPositions: Sendable {
   /// A value, as the index of its entry.
   package typealias Value = Int

@@ -23,8 +23,8 @@ public enum JSONSyntax {
     var start = 0
     while true {
       let end = start + plainCount(UnsafeBufferPointer(rebasing: bytes[start...]))
-      // This is nearly always the whole string. A slice would be copied byte by byte, so the buffer
-      // is rebased.
+      // The bytes without escapes are nearly always the whole string. A slice would be copied byte
+      // by byte, so the buffer is rebased.
       output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<end]))
       if end == bytes.count { break }
       appendEscape(of: bytes[end], to: &output)

@@ -10,7 +10,7 @@
 /// ```
 ///
 /// Members are written in the order of the calls. The writer does not check that the result is
-/// well-formed: for example, it writes a member outside of an object too.
+/// well-formed: for example, a member can be written outside of an object.
 public struct JSONWriter: ~Copyable {
   /// A kilobyte is enough for the change set of a small diff, and is allocated quickly.
   @usableFromInline var output = JSONBuffer(room: 1024)

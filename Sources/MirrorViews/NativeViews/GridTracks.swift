@@ -1,5 +1,6 @@
 /// The number of columns or rows of a lazy grid, written as a number, or as a JSON list with one
-/// entry for each. ``NativeBoxView`` reads it from the attributes `columns` and `rows`.
+/// entry for each column or row. ``NativeBoxView`` reads it from the attributes `columns` and
+/// `rows`.
 struct GridTracks: AttributeDecodable {
   let count: Int
 

@@ -148,9 +148,11 @@ private final class ChosenTab {
   func follow(_ selection: String?, among tabs: [NodeRef]) {
     let isOther = self.selection != selection
     self.selection = selection
-    // Not tracked, because the body of the `TabView` is the same for each chosen tab.
+    // The read is not tracked: the body of the `TabView` is the same for each chosen tab, so
+    // another choice need not evaluate it again.
     if let node = Reader.untracked({ node }), isOther || !tabs.contains(node) {
-      // Set at once and not after the publication, because the tabs are evaluated next.
+      // The value is set at once, not after the publication, because the views of the tabs are
+      // evaluated next and read it.
       $node.link.current.apply { $0 = nil }
     }
   }

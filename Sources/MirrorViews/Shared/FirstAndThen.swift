@@ -1,8 +1,8 @@
 public import NodeObservation
 
-/// Publishes the current value, and then the values of a `Relay`. No value between the two is lost,
-/// and consecutive equal values are published once. `SharedCell` uses this type to publish its
-/// values, and `SharedLink` to publish its cells.
+/// Publishes the current value, and then the values of a `Relay`. No value that is set while a
+/// subscriber subscribes is lost, and consecutive equal values are published once. `SharedCell`
+/// uses this type to publish its values, and `SharedLink` to publish its cells.
 public struct FirstAndThen<Value: Sendable>: Publisher, Sendable {
   /// The type of the published values.
   public typealias Output = Value

@@ -1,8 +1,9 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// Connects a shared property to the cell of its key. The key can be replaced, which counts as a
-/// change of the value. Each ``Shared`` and each ``PageValue`` has a link.
+/// Connects a shared property to the ``SharedCell`` of its key, which holds the value. The key can
+/// be replaced, which counts as a change of the value. Each ``Shared`` and each ``PageValue`` has a
+/// link.
 final class SharedLink<Value: Sendable>: ReadSource {
   /// `cell` is the cell of `key`, except while ``move(_:)`` looks up the cell of a new key. Then it
   /// is still the cell of the previous key.
@@ -49,6 +50,7 @@ final class SharedLink<Value: Sendable>: ReadSource {
   func add(_ reader: Reader) { readers.add(reader) }
   func remove(_ reader: Reader) { readers.remove(reader) }
 
+  /// Replaces the key, but not ``initialKey``.
   func load(_ key: SharedKey<Value>) { move { $0.key = key } }
 
   /// Assigns a key as if the property were created with it.

@@ -20,7 +20,7 @@
     self.set = set
   }
 
-  /// Creates a binding from its projection, `$name`.
+  /// Creates the property from a binding, such as `$name`.
   public init(projectedValue: Binding<Value>) { self = projectedValue }
 
   /// The current value.

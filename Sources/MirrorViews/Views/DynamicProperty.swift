@@ -56,9 +56,9 @@ public struct PropertyContext {
 /// Binds the dynamic properties of views. Each ``ViewTree`` has one, guarded by the lock of the
 /// tree.
 ///
-/// A class, because ``DynamicProperty/bind(to:)`` is foreign code that may cause another view to be
-/// bound meanwhile. A mutating method of a structure would then access the structure twice, which
-/// the exclusivity check stops.
+/// A class, because ``DynamicProperty/bind(to:)`` is foreign code: during a call, another view may
+/// be bound. A mutating method of a structure would then access the structure twice, which the
+/// exclusivity check stops.
 final class PropertyBinder {
   /// View types without dynamic properties. Reflection is skipped for them.
   private var plain: Set<ObjectIdentifier> = []

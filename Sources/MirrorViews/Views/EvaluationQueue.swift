@@ -2,7 +2,8 @@ internal import NodeObservation
 
 /// The invalid views: views that must be evaluated again, each with its reasons. A flush evaluates
 /// them in the order of their depths. Each ``ViewTree`` has one, guarded by the lock of the tree. A
-/// view in the queue is not evaluated if its reasons were removed meanwhile.
+/// view in the queue that has no reasons any more is not evaluated: the drawing of an undrawn
+/// element has evaluated it meanwhile.
 struct EvaluationQueue {
   private var views: [ViewNode] = []
   /// The number of the current flush.

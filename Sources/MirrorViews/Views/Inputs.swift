@@ -12,13 +12,14 @@ enum Inputs {
   static func areEqual(_ a: Any, _ b: Any) -> Bool {
     if let a = a as? any Equatable { return isEqual(a, b) }
     guard type(of: a) == type(of: b) else { return false }
-    // The value of a kept property is stored in the tree, so the property is not an input.
+    // The tree stores the value of a ``KeptProperty``, so the property itself is not an input.
     if a is any KeptProperty { return true }
     let (left, right) = (Mirror(reflecting: a), Mirror(reflecting: b))
     switch left.displayStyle {
     case .class: return (a as AnyObject) === (b as AnyObject)
     case .struct, .tuple, .optional, .enum:
-      // Reflection does not reveal the case of an enumeration value without associated values.
+      // Reflection does not reveal the case of an enumeration value without associated values, so
+      // such values count as different.
       if left.displayStyle == .enum, left.children.isEmpty { return false }
       return left.children.count == right.children.count
         && zip(left.children, right.children).allSatisfy { $0.label == $1.label && areEqual($0.value, $1.value) }

@@ -2,7 +2,7 @@
 // modifiers only add an attribute to the markup.
 
 nonisolated extension View {
-  /// Notes in the attribute `data-style` how the view would be drawn, as in `data-style="bold();
+  /// Writes into the attribute `data-style` how the view would be drawn, as in `data-style="bold();
   /// padding(8)"`.
   ///
   /// All modifiers of this file use this function. The modifiers exist so that views written for
@@ -202,9 +202,9 @@ public indirect enum Animation: Sendable, Hashable {
   public static func spring(response: Double, dampingFraction: Double = 0.825, blendDuration: Double = 0) -> Animation {
     .lasting(.spring, seconds: response)
   }
-  /// The animation again and again.
+  /// The animation, repeated without end.
   public func repeatForever(autoreverses: Bool = true) -> Animation { .repeating(self) }
-  /// The animation after a time.
+  /// The animation with a delay.
   public func delay(_ seconds: Double) -> Animation { .delayed(self, seconds: seconds) }
 
   fileprivate var name: String {

@@ -46,9 +46,9 @@ extension ViewTree {
     }
   }
 
-  /// Draws a page. The actions of its bodies run after the drawing and may change values that the
-  /// bodies read. If an action has run, the page is drawn again, at most
-  /// ``EvaluationQueue/maximumRepeats`` times.
+  /// Draws a page. Actions of the page's bodies, such as those of `onAppear`, run after the drawing
+  /// and may change values that the bodies read. If an action has run, the page is drawn again, at
+  /// most ``EvaluationQueue/maximumRepeats`` times.
   private func settled<Markup>(_ draw: () -> Markup) -> Markup {
     var repeats = 0
     while true {
@@ -113,8 +113,9 @@ extension ViewTree {
     return pieces
   }
 
-  /// The pieces of a drawing. If the drawing writes an element unchanged and has no pieces yet,
-  /// this function creates them, but does not store them in the drawing.
+  /// The pieces of a drawing: markup, and the places of inner views and of child elements. If the
+  /// drawing writes an element unchanged and has no pieces yet, this function creates the pieces,
+  /// but does not store them in the drawing.
   func pieces(of drawing: Drawing, in view: ViewNode) -> [Drawing.Piece] {
     guard drawing.pieces.isEmpty, let unchangedElement = drawing.unchangedElement else { return drawing.pieces }
     var expansion = Expansion(of: view, in: self)

@@ -9,14 +9,14 @@ struct MirrorUpdate {
   private var ofInputs: [Evaluation] = []
   /// The evaluations during the update.
   private var evaluations: [Evaluation] = []
-  /// The notified nodes whose views have not been drawn yet. Those that a body shows are evaluated
-  /// at the end of the update.
+  /// The notified nodes whose views have not been drawn yet. At the end of the update, the views of
+  /// those nodes that a body shows are evaluated.
   fileprivate var undrawn: [NodeRef] = []
 
   mutating func add(_ more: [Evaluation]) { evaluations += more }
 
-  /// Adds evaluations that inputs have caused. They are kept until the next update ends. Because no
-  /// update may follow, their number is bounded, and evaluations beyond
+  /// Adds evaluations that inputs have caused. They are kept until the next update ends. Possibly
+  /// no update follows, so their number is bounded, and evaluations beyond
   /// ``EvaluationHistory/maximumRecent`` are dropped.
   mutating func add(ofInput more: [Evaluation]) {
     ofInputs += more.prefix(EvaluationHistory.maximumRecent - ofInputs.count)
@@ -36,9 +36,9 @@ struct MirrorUpdate {
 }
 
 /// Evaluates the views of a mirrored page at each update. Every element counts as having a view
-/// that is notified, as in a client with a screen, even if the page was never drawn.
-/// `LiveViewCoordinator` calls ``beginUpdate(of:in:)`` when it commits a diff, and `PageDrawing`
-/// calls ``endUpdate(_:)`` when the diff is published.
+/// that is notified, even if the page was never drawn: the evaluations are those of a client with a
+/// screen. `LiveViewCoordinator` calls ``beginUpdate(of:in:)`` when it commits a diff, and
+/// `PageDrawing` calls ``endUpdate(_:)`` when the diff is published.
 extension ViewTree {
   /// Begins an update: gives the views of the notified nodes their elements of the new version, and
   /// marks them as invalid.

@@ -6,7 +6,7 @@ public enum EvaluationReason: Sendable, Hashable, CustomStringConvertible {
   case first
   /// The attributes with these names differ in the element of the view.
   case attributes([String])
-  /// The children of the element are other nodes, or in another order.
+  /// The element has other children than before, or the same children in another order.
   case children
   /// A direct text or comment of the element differs.
   case text

@@ -116,8 +116,8 @@ public final class DocumentCoordinator: NodeCoordinator {
   // MARK: - Committing
 
   private func commit(_ markup: String) -> ChangeSet {
-    // The reference to the old version is released before `publish` changes it, so copy-on-write
-    // copies nothing.
+    // Only this line uses the value of `document`. It is released before `publish` changes the
+    // stored document, so copy-on-write copies nothing.
     let morph = document.morph(to: markup)
     return publish(morph.changes, marks: morph.marks)
   }

@@ -46,9 +46,9 @@ public final class Observer: Sendable, Cancellable {
   /// - Parameters:
   ///   - node: the node to observe.
   ///   - coordinator: holds the document. The observer retains it.
-  ///   - isCountedByMirror: whether the observer represents the view that the mirror has already
-  ///     counted when it mounted a counter for the node. The observer and the counter are then
-  ///     counted as one subscriber.
+  ///   - isCountedByMirror: whether the observer stands for a view that the mirror counts already,
+  ///     because it has mounted a counter for the node. The observer and the counter then count as
+  ///     one subscriber.
   ///   - delegate: the object to notify. It is referenced weakly.
   /// - Complexity: O(1).
   package init(

@@ -39,10 +39,10 @@ public final class NodePublishers: Sendable {
 
   /// The same as ``subscribe(to:receive:)``, with a subscriber that is counted under a kind.
   ///
-  /// - Parameter isCountedByMirror: whether the subscriber represents the view that the mirror has
-  ///   already counted when it mounted a counter for the node. The subscriber and the counter are
-  ///   then counted as one, and `kind` is ignored. If the node has no mounted counter, the
-  ///   subscriber is counted as an observer.
+  /// - Parameter isCountedByMirror: whether the subscriber stands for a view that the mirror counts
+  ///   already, because it has mounted a counter for the node. The subscriber and the counter then
+  ///   count as one, and `kind` is ignored. If the node has no mounted counter, the subscriber is
+  ///   counted as an observer.
   package func subscribe(
     to node: NodeRef, as kind: SubscriberKind, isCountedByMirror: Bool = false,
     receive: @escaping @Sendable (NodeSignal) -> Void
@@ -81,8 +81,8 @@ public final class NodePublishers: Sendable {
     }
   }
 
-  /// Ends every publisher. After the document was replaced, ends only the publishers of older
-  /// epochs.
+  /// Ends the publishers of the epochs before `epoch`, after the document was replaced. Without
+  /// `epoch`, ends every publisher.
   ///
   /// - Parameter epoch: the first epoch whose publishers continue.
   /// - Complexity: O(*subscribers*).

@@ -1,5 +1,6 @@
 /// The calls on one thread from the first signal of an update until all subscribers and all
-/// deferred work have run. Every signal of ``NodePublishers`` and of a ``Relay`` is a part of one.
+/// deferred work have run. Every signal of ``NodePublishers`` and of a ``Relay`` is a part of a
+/// publication.
 ///
 /// A subscriber often reacts to a change with another change. If the second change were made at
 /// once, it would reach some subscribers before they have been notified of the first change.

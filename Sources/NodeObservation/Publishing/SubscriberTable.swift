@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// The receivers of each key. This type delivers all signals. Each ``NodePublishers`` and each
-/// ``Relay`` has a table.
+/// ``Relay`` has a table. `@unchecked Sendable`, because of the pointer to the state, which is used
+/// only while the lock is held.
 ///
 /// - Receivers of a key are called in the order in which they subscribed, on the thread that sends,
 ///   outside of the lock.

@@ -5,9 +5,10 @@ internal import Synchronization
 /// all subscribers are notified. Each `LiveViewCoordinator` and each ``DocumentCoordinator`` has an
 /// `UpdateTurn`.
 ///
-/// A thread waits for the turn, except inside a delivery, where the thread takes the turn only if
-/// it is free. Waiting inside a delivery could deadlock: two threads publish updates of two views,
-/// and a subscriber of each view updates the other view.
+/// A thread waits for the turn, except inside a delivery, that is, while it calls a subscriber.
+/// Inside a delivery it takes the turn only if the turn is free. Waiting inside a delivery could
+/// deadlock: two threads publish updates of two views, and a subscriber of each view updates the
+/// other view.
 ///
 /// Each turn is a publication, or a part of the running one. The publication ends after the turn is
 /// released, so work that was deferred during the turn can take the turn again.

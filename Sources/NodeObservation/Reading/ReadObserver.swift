@@ -27,11 +27,11 @@ internal import MirrorSupport
 /// makes the change. A closure that belongs to no actor therefore runs at the end of the
 /// publication, or, if there is none, soon afterwards on another thread.
 ///
-/// The observation ends when you cancel the returned observer. Releasing the observer also ends the
-/// observation, if a property of the observer was read before, or if the observer still existed at
-/// a change or in the next turn of the calling actor. If you ignore the observer, the observation
-/// goes on. The closure should then capture its owner weakly, as in the example. A run that reads
-/// nothing is the last one.
+/// The observation ends when you cancel the returned observer. If you have kept the observer,
+/// releasing it also ends the observation. An observer counts as kept if a property of it was read,
+/// or if it still exists at a change or in the next turn of the calling actor. If you ignore the
+/// observer, the observation goes on. The closure should then capture its owner weakly, as in the
+/// example. A run that reads nothing is the last one.
 ///
 /// - Parameters:
 ///   - label: the name of the observer in a ``PublicationCycle``.
@@ -209,14 +209,15 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     try runAfterwards(because: reason)
   }
 
-  /// Called by Observation before an object changes.
+  /// Swift's Observation framework calls this before an object changes.
   private func observableChanges() {
     withLock {
       isRunDue = true
       if !isReleased { isKept = true }
     }
     guard isolation == nil, Publication.isRunning else { return runLater(on: isolation) }
-    // `runAfterwards` has stored the error, and a change handler of Observation cannot throw.
+    // `runAfterwards` has stored the error, and a change handler of the Observation framework
+    // cannot throw.
     try? runAfterwards(because: .object("Observable"))
   }
 
@@ -272,8 +273,8 @@ private final class Observation: ReaderOwner, @unchecked Sendable {
     endIfNothingIsRead()
   }
 
-  /// - Returns: `nil` if the observer is cancelled or if a run is in progress. The run in progress
-  ///   repeats in that case.
+  /// - Returns: `nil` if the observer is cancelled, or if a run is in progress, which is then
+  ///   repeated.
   private func begin() -> (@Sendable () -> Void, Set<ReadKey>, isRunDue: Bool)? {
     withLock {
       guard let body else { return nil }

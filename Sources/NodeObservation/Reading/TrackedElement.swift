@@ -3,8 +3,8 @@ internal import MirrorSupport
 
 extension NodeCoordinator {
   /// An element to read in the closure of ``observe(_:isolation:_:)`` or in a body. Only the
-  /// properties that are read are tracked. Programs use it. The views of the mirror read snapshots
-  /// instead.
+  /// properties that are read are tracked. Programs call this function. The mirror's own views read
+  /// snapshots of elements instead.
   public func element(_ node: NodeRef) -> TrackedElement { TrackedElement(node: node, coordinator: self) }
 }
 

@@ -4,7 +4,7 @@ internal import MirrorSupport
 /// it.
 package enum CaptureReader {
   /// - Parameter bytes: the content of a file, in UTF-8 or UTF-16, with or without a byte-order
-  ///   mark. Places in errors are those of the text in UTF-8 without the mark.
+  ///   mark. Offsets in errors refer to the text in UTF-8, without the mark.
   /// - Throws: ``WireError`` if the file contains no traffic of a LiveView. Its reason states what
   ///   to do. Frames and recordings are only recognised here; their content is checked when they
   ///   are decoded.

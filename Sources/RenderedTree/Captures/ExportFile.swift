@@ -47,8 +47,8 @@ extension ExportFile {
   /// each file. Views of one page that were exported to several files therefore become one page
   /// again only if these files are imported as one.
   ///
-  /// Two exports of the same view stay in two groups. In one page, the second would be mounted over
-  /// the first.
+  /// Two exports of the same view stay in two groups. If both were imported as one page, the second
+  /// export would be mounted over the first.
   ///
   /// - Parameter files: the contents of the files.
   /// - Returns: the indices of the files, in groups, in the order of the first file of each group.
@@ -81,7 +81,7 @@ extension ExportFile {
     return groups.map(\.files).filter { !$0.isEmpty }
   }
 
-  /// One file with the content of exports, as UTF-8. Each ends with a line end.
+  /// The contents of several files as one file in UTF-8, each with a line end after its last line.
   package static func joined(_ files: [[UInt8]]) -> [UInt8] {
     var bytes: [UInt8] = []
     for file in files {

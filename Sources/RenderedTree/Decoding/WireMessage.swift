@@ -12,14 +12,14 @@ package struct WireMessage: Sendable {
     case join(JoinPush)
     /// A client's push that the server answers, such as a click.
     case event(ClientEvent)
-    /// The server's reply with status "error", and the reason that it names. If its ``ref`` is that
-    /// of a join, it refuses this join.
+    /// The server's reply with status "error", and the reason that it names. If the message has the
+    /// ``ref`` of a join, the server refuses this join.
     case refused(reason: String?)
     /// Any other frame: empty replies, navigation, the channel's own events.
     case other(event: String)
   }
 
-  /// The maximum number of bytes of a reference.
+  /// The maximum number of bytes of ``joinRef`` and ``ref``.
   static let longestReference = 256
   /// The maximum number of bytes of an address, a title and a reason, which are kept as long as
   /// their view. Longer ones are cut off.

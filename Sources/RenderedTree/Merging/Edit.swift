@@ -1,5 +1,5 @@
-/// One change that a merge has made to a tree. It has enough data to undo the change, and for a
-/// scoped update to find the parts of the page that it affects. A `cause` is a position in
+/// One change that a merge has made to a tree. With its data the change can be undone, and a scoped
+/// update can find the parts of the page that the change affects. A `cause` is a position in
 /// ``TouchedSlots/slots``. ``Merger`` notes the edits of one merge in order.
 package enum Edit: Sendable {
   /// A slot has another value.

@@ -34,8 +34,8 @@ package struct TouchedList: Sendable, Hashable {
   /// The number of entries after the update.
   package var newCount = 0
   /// The entries at the end of the list that were sent with the values of a neighbour, because an
-  /// entry before them was inserted or removed. With keys, these entries would not be sent. They
-  /// are ascending indexes after the update.
+  /// entry before them was inserted or removed. With keys, these entries would not be sent. Their
+  /// indexes in the list after the update, ascending.
   package var shiftedEntries: [Int] = []
   /// The number of ``shiftedEntries``.
   package var shiftedCount: Int { shiftedEntries.count }

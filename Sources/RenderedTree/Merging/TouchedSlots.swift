@@ -3,10 +3,10 @@ internal import MirrorSupport
 /// The slots that an update names, and whether each one changed. They are the causes of the changes
 /// in the document. ``Merger`` fills it.
 ///
-/// Beside the list there is a tree of the places in the *merged tree*. While the renderer walks the
-/// merged tree, it finds the range of each slot by these places, without making paths for slots
-/// that the update does not name. Adding a place costs one append; for reading, an ``Index`` is
-/// made first.
+/// In addition to the list ``slots``, there is a tree of the slots' places in the *merged tree*,
+/// the Rendered after the update. While the renderer walks the merged tree, it finds the range of
+/// each slot by these places, without making paths for slots that the update does not name. Adding
+/// a place costs one append; for reading, an ``Index`` is made first.
 package struct TouchedSlots: Sendable {
   /// One slot that the update names.
   package struct Slot: Sendable {
@@ -118,9 +118,9 @@ package struct TouchedSlots: Sendable {
     /// For each place, whether its value was sent whole.
     private var areWhole: [Bool] = []
 
-    /// - Parameter isBefore: whether the places are those of the tree before the update, in which
-    ///   moved entries have their former index. The place of an entry that only moves keeps the new
-    ///   index. Before the update, the entry that it replaces was there.
+    /// - Parameter isBefore: whether the places are those of the tree before the update. Entries
+    ///   that moved and changed then have their former index. An entry that only moved keeps its
+    ///   new index, which was the index of the entry that it replaces.
     /// - Complexity: O(*places* + *slots*) if the places below each place were added by ascending
     ///   index, as for most updates.
     package init(_ touched: TouchedSlots, isBefore: Bool = false) {
@@ -138,15 +138,15 @@ package struct TouchedSlots: Sendable {
     }
 
     /// The index of the places in the tree before the update. Called on the index of the tree after
-    /// it.
+    /// the update.
     ///
     /// - Parameter touched: the slots for which this index was made.
     package func before(_ touched: TouchedSlots) -> Index {
       touched.formerIndexes.isEmpty ? self : Index(touched, isBefore: true)
     }
 
-    /// Replaces the parents by the first node of the same place. A place may have been added
-    /// several times.
+    /// A place may have been added several times. This function changes the parents, so that each
+    /// parent is the first node of its place.
     ///
     /// - Returns: for each node, the first node of the same place; and all these first nodes, in an
     ///   order in which the children of each place have ascending indexes.

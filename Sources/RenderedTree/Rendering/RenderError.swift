@@ -5,11 +5,11 @@ package enum RenderError: Error, Hashable, Sendable, CustomStringConvertible {
   case unknownComponent(at: SlotPath, cid: Int)
   /// Components contain each other.
   case componentCycle(at: SlotPath, cids: [Int])
-  /// The page would have more nested fragments, components and entries than this.
+  /// Fragments, components and entries would be nested in each other on more than this many levels.
   case tooDeep(at: SlotPath, levels: Int)
   /// The page would be larger than this many bytes.
   case tooLarge(at: SlotPath, limit: Int)
-  /// The page would have more fragments, components and entries than this.
+  /// The number of fragments, components and entries in the page would exceed the limit.
   case tooMany(at: SlotPath, limit: Int)
 
   /// The path in the tree: components are under `c`, keyed entries under `k`, entries of LiveView

@@ -12,8 +12,8 @@ package struct StaticsWriter {
 
   package init() {}
 
-  /// The objects in an order that is the same in every process: those that were written in the
-  /// order of their numbers, then the others in the order of their strings.
+  /// The objects in an order that is the same in every process: first the written objects, by their
+  /// numbers, then the others, by their strings.
   ///
   /// - Complexity: O(*n* log *n*) for *n* objects.
   package func sorted(_ objects: some Sequence<Statics>) -> [Statics] {
@@ -44,7 +44,8 @@ package struct StaticsWriter {
 /// Reads what a ``StaticsWriter`` has written.
 package struct StaticsReader {
   private var all: [Statics] = []
-  /// For each object, the number of anchors of its sites; `nil` without a site.
+  /// For each object, the number of anchors in the ``Site`` of each of its instances; `nil` if no
+  /// instance has a site.
   private var anchors: [Int?] = []
 
   package init() {}
@@ -73,7 +74,7 @@ package struct StaticsReader {
 
   subscript(number: Int) -> Statics { all[number] }
 
-  /// Notes the number of anchors of a site.
+  /// Notes the number of anchors of a ``Site`` of an instance of the template `number`.
   ///
   /// - Throws: if another site of the same template has another number.
   mutating func note(anchors count: Int, of number: Int, in reader: SnapshotReader) throws(SnapshotError) {

@@ -22,7 +22,7 @@ struct FrameQueue: Sendable {
   /// The largest size of a batch. It shrinks when the mirror refuses a batch because of its size.
   private(set) var maximumBatch: Int
   private(set) var bytes = 0
-  /// The lost lines of which the mirror has not been notified.
+  /// The lost lines that were not yet reported to the mirror.
   private var lost = Lost()
   /// The number of lines that the mirror has applied.
   private(set) var confirmed = 0
@@ -53,7 +53,7 @@ struct FrameQueue: Sendable {
   ///
   /// - Parameter failures: the number of failed requests in a row. Each one halves the batch,
   ///   because a mirror or a proxy may close the connection instead of refusing a body that is too
-  ///   long. 20 halvings make 1 MiB a byte, so a batch is then one line.
+  ///   long. After 20 halvings, 1 MiB becomes one byte, so a batch is a single line.
   func batch(after failures: Int = 0) -> Batch? {
     guard !isEmpty else { return nil }
     let maximumBatch = maximumBatch >> min(failures, 20)

@@ -75,7 +75,8 @@ actor MirroredPage {
 
   // MARK: - Looking
 
-  /// Whether an element matches, and contains a text; any text if `text` is `nil`.
+  /// Whether the page has an element that matches the selector and, unless `text` is `nil`,
+  /// contains the text.
   func contains(_ selector: Selector, with text: String?) -> Bool {
     documents.contains { _, document in
       document.allNodes(matching: selector).contains { node in
@@ -111,7 +112,8 @@ actor MirroredPage {
   // MARK: - Acting
 
   /// What LiveView's client sends for an action on the first element that matches; without a
-  /// selector, for an action on the window.
+  /// selector, for an action on the window. The caller must send the result, because the entered
+  /// values of form fields are remembered as sent.
   ///
   /// - Returns: `nil` if no element matches.
   func plan(

@@ -4,7 +4,8 @@ internal import CommandSupport
 internal import MirrorChecks
 internal import MirrorSupport
 
-/// The files of a scenario. ``AttachCommand`` reads the steps, and writes the recording.
+/// Reads the file with the steps of a scenario, and writes the file with the recording.
+/// ``AttachCommand`` calls both functions.
 enum ScenarioFile {
   /// Reads the steps of a file.
   ///

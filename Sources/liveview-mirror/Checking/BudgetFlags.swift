@@ -4,7 +4,7 @@ internal import MirrorChecks
 /// The limits of the whole recording as flags, one option for each ``BudgetRule``. A flag takes
 /// precedence over the budget file.
 ///
-/// ``CheckRecordings`` has them. Each property must have the name of its flag in camel case,
+/// ``CheckRecordings`` has these flags. Each property must have the name of its flag in camel case,
 /// because `text(ofOption:)` finds the value by that name.
 struct BudgetFlags: ParsableArguments {
   @Option(.mountBytes, "The bytes of a mount, at most.") var mountBytes: String?

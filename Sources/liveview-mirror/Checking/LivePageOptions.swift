@@ -34,7 +34,8 @@ struct LivePageOptions: ParsableArguments {
 
   /// Runs the steps on the page, and writes the file of ``record``, also if a step has failed.
   ///
-  /// - Parameter failures: receives what has failed. The messages are printed.
+  /// - Parameter failures: the list to which this method adds what has failed. The messages are
+  ///   printed before it returns.
   /// - Returns: `nil` without a page, or if the steps could not be run.
   func recorded(_ failures: inout [CommandFailure]) -> Recording? {
     guard let attach, let steps else { return nil }

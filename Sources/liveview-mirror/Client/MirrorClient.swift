@@ -16,12 +16,12 @@ struct MirrorClient: Sendable {
   /// ``stream(_:each:)`` waits for the next bytes without a limit.
   var timeout: Duration = .seconds(10)
 
-  /// From this number of bytes on, the body is only sent when the server has accepted the head. A
+  /// A body of at least this many bytes is sent only after the server has accepted the head. A
   /// server that refuses a long body closes the connection, and its response could be lost while
   /// the body is being sent.
   private static let longBody = 1 << 20
 
-  /// - Parameter path: begins with a slash; with the query.
+  /// - Parameter path: the path with its query; it begins with a slash.
   func get(_ path: String) throws(MirrorClientError) -> MirrorResponse {
     try send("GET", path, body: nil, accept: "application/json")
   }

@@ -91,7 +91,8 @@ final class TCPConnection {
     return .failure(SystemError(code: code))
   }
 
-  /// - Returns: whether the socket is ready, or has failed, in time.
+  /// - Returns: `true` if the socket became ready or failed in time; `false` if the time has
+  ///   passed.
   private static func wait(for descriptor: Int32, _ event: some BinaryInteger, _ time: Duration) -> Bool {
     let deadline = ContinuousClock.now + time
     while true {

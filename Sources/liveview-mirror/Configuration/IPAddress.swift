@@ -32,8 +32,8 @@ struct IPAddress: Sendable, Hashable, CustomStringConvertible {
 
   var isIPv6: Bool { bytes.count == 16 }
 
-  /// Whether only this machine can reach the address: `127.0.0.0/8`, the same addresses written as
-  /// IPv6, and `::1`.
+  /// Whether only this machine can reach the address: `127.0.0.0/8`, the same addresses in IPv6
+  /// (`::ffff:127.0.0.1`), and `::1`.
   var isLoopback: Bool {
     if !isIPv6 { return bytes[0] == 127 }
     if bytes == [UInt8](repeating: 0, count: 15) + [1] { return true }

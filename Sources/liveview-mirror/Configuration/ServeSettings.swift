@@ -4,7 +4,8 @@ internal import MirrorJournal
 internal import MirrorInspector
 
 /// The settings of `serve`, read and checked, with the source of each value. ``Serve`` reads them
-/// once at the start. The commands that reach a mirror only read its address, port and token.
+/// once at the start. Commands that send requests to a running mirror read only the address, the
+/// port and the token.
 struct ServeSettings: Sendable {
   /// Where a value comes from.
   enum Source: Sendable, Hashable, CustomStringConvertible {
@@ -43,7 +44,8 @@ struct ServeSettings: Sendable {
   /// Where views are kept; `nil` for memory alone.
   var journal: JournalLocation?
   var limits: MirrorLimits
-  /// The limits of memory without a setting, and the largest defaults of those with a setting.
+  /// The memory limits that have no setting, and upper bounds for the defaults of those that have
+  /// one.
   var memoryPlan: MemoryPlan
   var clients: Int
   var subscriptions: Int

@@ -37,7 +37,7 @@ struct Demo: ParsableCommand {
   /// Prints the address of the view, and plays the demo on a thread of its own, which ends with the
   /// program.
   ///
-  /// - Parameter address: of the server, such as `http://0.0.0.0:8080`.
+  /// - Parameter address: the address of the server, such as `http://0.0.0.0:8080`.
   private func start(_ address: String, token: String?) {
     guard let server = try? MirrorAddress(address), let ip = IPAddress(server.host) else { return }
     let shown = ip.isWildcard ? MirrorAddress(host: "localhost", port: server.port) : server
@@ -68,7 +68,7 @@ struct Demo: ParsableCommand {
 extension DemoPage {
   /// Plays the steps on the open page.
   ///
-  /// - Parameter say: called with the text of each step, after it.
+  /// - Parameter say: called after each step, with the text about the step.
   func play(every pause: Duration, say: (String) -> Void) throws(MirrorClientError) {
     for (number, step) in Self.steps.enumerated() {
       if number > 0 { usleep(UInt32(pause / .microseconds(1))) }

@@ -2,8 +2,9 @@ internal import CLibrary
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The page of the demo. It feeds the mirror as the tap of a browser does, and carries out the
-/// events that the mirror sends to it. ``Demo`` makes one, and must call ``open()`` first.
+/// The page of the demo. It feeds the mirror as the tap, the script `tap.js`, does in a browser,
+/// and carries out the events that the mirror sends to it. ``Demo`` makes one, and must call
+/// ``open()`` first.
 final class DemoPage: Sendable {
   static let id = "demo"
   private static let topic = "lv:phx-demo"
@@ -16,7 +17,7 @@ final class DemoPage: Sendable {
   }
 
   private let client: MirrorClient
-  /// Kept locked until the mirror has the frames, so that they arrive in order.
+  /// Locked while frames are made and sent, so that they arrive in order.
   private let state = Guarded(State())
 
   init(_ client: MirrorClient) { self.client = client }
@@ -88,7 +89,7 @@ final class DemoPage: Sendable {
 
   // MARK: - Carrying
 
-  /// Carries out the events of the mirror until it ends.
+  /// Carries out the events that the mirror sends, until the mirror ends.
   func listen() throws(MirrorClientError) {
     var events = EventStreamReader()
     let answer = try client.stream("/pages/\(Self.id)/pushes") { bytes throws(MirrorClientError) in

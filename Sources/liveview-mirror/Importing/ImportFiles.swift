@@ -108,7 +108,8 @@ struct ImportFiles: ParsableCommand {
     }
   }
 
-  /// Reads the files. Exports of one page are one source.
+  /// Reads the files. The exports of one page are joined to one source, so that they become one
+  /// page again.
   private func read() -> [Source] {
     let contents = files.map { file in Result { () throws(SystemError) in try Input.read(file) } }
     return ExportFile.groups(contents.map { (try? $0.get()) ?? [] }).map { group in
@@ -144,7 +145,8 @@ struct ImportFiles: ParsableCommand {
 
   private typealias Import = (source: Source, summary: ImportSummary)
 
-  /// Imports all files, or none: the user should not have to find out which ones are missing.
+  /// Imports all files. If one of them cannot be imported, the mirror does not start, so that the
+  /// user need not find out which files are missing.
   private func fill(_ views: LiveViews) throws -> [Import] {
     var imports: [Import] = []
     let failures = readAll { source, content, failures in

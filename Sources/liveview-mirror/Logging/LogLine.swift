@@ -7,8 +7,8 @@ internal import MirrorSupport
 /// ``LineLogHandler`` makes one for each event.
 struct LogLine {
   enum Format: String, Sendable, CaseIterable {
-    /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, with values in JSON's
-    /// quotes if they need them.
+    /// `2026-11-21T10:00:00.123Z debug request method=GET path=/healthz`, in which a value with
+    /// spaces or special characters is quoted as in JSON.
     case text
     /// One JSON object per line: `time`, `level`, `message`, and the metadata by name.
     case json
@@ -39,8 +39,8 @@ struct LogLine {
 
   // MARK: - Escaping
 
-  /// Whether a value needs no quotes: printable ASCII without a quote, an equals sign and a
-  /// backslash.
+  /// Whether a value needs no quotes: it is neither empty nor too long, and consists of printable
+  /// ASCII without spaces, double quotes, equals signs and backslashes.
   private static func isPlain(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= longestValue
       && text.utf8.allSatisfy {

@@ -5,8 +5,8 @@ internal import MirrorSupport
 /// Writes the lines of the log to standard error. ``LineLogHandler`` writes to it.
 ///
 /// Logging never blocks. If the pipe is full or the terminal is stopped, lines are dropped and
-/// counted; the next line that can be written is preceded by a line with the count. A line has at
-/// most `PIPE_BUF` bytes (POSIX), so a pipe takes it as a whole or not at all. A lock keeps the
+/// counted; before the next line that can be written, a line with the count is written. A line has
+/// at most `PIPE_BUF` bytes (POSIX), so a pipe takes it as a whole or not at all. A lock keeps the
 /// lines of several threads apart, and guards the count of dropped lines.
 final class LogSink: Sendable {
   private let descriptor: Int32

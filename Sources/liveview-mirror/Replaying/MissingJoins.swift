@@ -4,7 +4,8 @@ import LiveViewMirror
 /// recorded too late has thousands of such frames. `replay` collects them here, and prints the
 /// reason once for each view after the last frame.
 struct MissingJoins {
-  /// The reason of each view, with the number of its frames, in the order of their first frames.
+  /// For each view whose join is missing, the reason and the number of rejected frames. The views
+  /// are in the order of their first rejected frames.
   private var reasons: [(text: String, frames: Int)] = []
   private var places: [String: Int] = [:]
 

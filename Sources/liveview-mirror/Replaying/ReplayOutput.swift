@@ -4,8 +4,8 @@ import CLibrary
 ///
 /// The bar is on standard error, and only if that is a terminal. It appears if playing takes longer
 /// than a moment, and is erased at the end. If standard output is a terminal too, the output is
-/// collected while the bar is shown, and written when the bar is drawn: the bar would otherwise be
-/// erased and drawn for every line. JSON on a terminal has no bar.
+/// collected while the bar is shown, and written when the bar is drawn again. Otherwise the bar
+/// would be erased and drawn for every line. JSON on a terminal has no bar.
 ///
 /// ``Replay`` must call ``finish()`` after the last frame, because some output may still be
 /// collected.
@@ -66,7 +66,7 @@ final class ReplayOutput {
     }
   }
 
-  /// Erases the bar and writes the rest.
+  /// Erases the bar and writes the collected output.
   func finish() { erase() }
 
   private func draw() {

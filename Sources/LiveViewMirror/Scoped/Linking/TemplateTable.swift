@@ -1,7 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// The templates of a view's statics. Each one is read once. Each ``ViewState`` has a table.
+/// The templates of a view's statics. A template is read at its first use and then kept. Each
+/// ``ViewState`` has a table.
 ///
 /// Scoped updates add templates. A full update links every instance of the page, and then
 /// ``endLinking()`` removes the templates that the page does not have.
@@ -10,7 +11,7 @@ struct TemplateTable: Sendable {
     /// Retained, so that no other object gets the same identifier.
     let statics: Statics
     let template: Template
-    /// The value of ``linking`` when the template was last read.
+    /// The value of the table's `linking` when the template was last used.
     var linking: Int
   }
 
@@ -38,7 +39,7 @@ struct TemplateTable: Sendable {
   /// All statics of the table, in no particular order.
   var allStatics: [Statics] { entries.values.map(\.statics) }
 
-  /// The template of statics that were linked before; `nil` for others.
+  /// The template of statics that the table has read; `nil` for other statics.
   subscript(statics: Statics) -> Template? { entries[ObjectIdentifier(statics)]?.template }
 
   /// The template of the statics, read now if it was not read before.

@@ -73,6 +73,8 @@ struct CharacterReferences {
     return Match(first: entries[entry].first, second: entries[entry].second, length: length + 1)
   }
 
+  /// The index of the entry with the longest name that the bytes begin with, and the length of this
+  /// name.
   private func longestName(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) -> (Int, Int)? {
     var low = starts[Int(bytes[start])]
     var high = starts[Int(bytes[start]) + 1]

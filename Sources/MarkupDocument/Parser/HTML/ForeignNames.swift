@@ -1,8 +1,8 @@
 /// Restores the capital letters of SVG and MathML names, which the tokenizer converts to lower case
 /// (13.2.6.1 "adjust SVG attributes" and "adjust MathML attributes", 13.2.6.5 for the elements).
 /// Names with a prefix, such as `xlink:href`, stay unchanged: an attribute name is a single string
-/// here, and is not split into prefix and local name. ``TreeBuilder`` applies it to each foreign
-/// element.
+/// here, and is not split into prefix and local name. ``TreeBuilder`` calls these functions for
+/// each SVG or MathML element.
 enum ForeignNames {
   static func element(_ name: String, in namespace: Namespace) -> String {
     namespace == .svg ? elements[name] ?? name : name
@@ -15,7 +15,8 @@ enum ForeignNames {
     return attributes.map { Element.Attribute(attribute($0.name, in: namespace) ?? $0.name, $0.value) }
   }
 
-  /// The spelling of an attribute name with its capitals; `nil` if the name has no capitals.
+  /// The spelling of an attribute name with capitals; `nil` if the name is written without
+  /// capitals.
   private static func attribute(_ name: String, in namespace: Namespace) -> String? {
     switch namespace {
     case .svg: attributes[name]

@@ -81,6 +81,8 @@ struct KnownTagTable: Sendable {
     self.slots = slots
   }
 
+  /// The tag with a key; ``other`` for an unknown key. The search for an unknown key ends at a free
+  /// slot, which always exists because there are fewer tags than slots.
   @inline(__always) func tag(_ key: Key) -> KnownTag {
     var slot = key.slot
     while slots[slot] != .other {

@@ -99,6 +99,9 @@ extension Tokenizer {
     text = String(decoding: scratch, as: UTF8.self)
   }
 
+  /// Reads a CDATA section up to `]]>`, as text.
+  ///
+  /// - Returns: whether the section has any bytes.
   private mutating func readCDATA(from start: Int) -> Bool {
     var end = start
     while end < bytes.count, !(bytes[end] == UInt8(ascii: "]") && matches("]]>", at: end)) { end += 1 }

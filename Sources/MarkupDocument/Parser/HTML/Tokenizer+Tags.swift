@@ -39,9 +39,9 @@ extension Tokenizer {
     return true
   }
 
-  /// Sets ``attributes`` and ``isSelfClosing``. Copies them from an earlier tag with the same bytes
-  /// after its name, or else reads them. Attributes with a diagnostic are always read, so that each
-  /// occurrence is reported.
+  /// Sets ``attributes`` and ``isSelfClosing``. If a recent tag has the same bytes after its name,
+  /// its values are copied; otherwise the attributes are read. Attributes with a diagnostic are
+  /// always read, so that each occurrence is reported.
   ///
   /// - Returns: the offset after the `>`, or `nil` if the markup ends inside the tag.
   private mutating func recallAttributes(from start: Int) -> Int? {

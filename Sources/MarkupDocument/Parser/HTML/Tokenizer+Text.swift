@@ -159,8 +159,9 @@ extension Tokenizer {
   }
 
   /// Decodes a range of the markup into ``scratch``: resolves references, replaces CR LF and CR by
-  /// LF, drops NUL or replaces it by U+FFFD. If ``contentOffset`` is negative, sets it to the
-  /// offset of the first character that is not white space, if there is one.
+  /// LF, drops NUL or replaces it by U+FFFD (see ``dropsNull``), and drops `</>` if
+  /// `skipsEmptyTags`. A negative ``contentOffset`` becomes the offset of the first character that
+  /// is not white space, or stays negative if there is none.
   mutating func decode(_ start: Int, _ end: Int, references: Bool, inAttribute: Bool, skipsEmptyTags: Bool = false) {
     scratch.removeAll(keepingCapacity: true)
     var cursor = start

@@ -4,8 +4,9 @@ internal import MirrorSupport
 /// open at this position. ``MarkupParser`` starts with it to parse a piece, which is a part of a
 /// page's markup.
 ///
-/// If the state cannot be reconstructed, the root is marked. The parser then reads nothing, and the
-/// piece is not contained (``MarkupParser/Piece/isContained``).
+/// If the state cannot be reconstructed, the root is marked as irregular (`repairs.markRoot()`).
+/// The parser then reads nothing, and the piece is not contained
+/// (``MarkupParser/Piece/isContained``).
 extension TreeBuilder {
   /// Makes a builder for a piece of markup. Its tree begins with the elements of the context, and
   /// these elements are open.

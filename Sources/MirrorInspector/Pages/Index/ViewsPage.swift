@@ -12,7 +12,7 @@ struct ViewsPage {
   let refusedOrigins: [RefusedOrigins.Refusal]
   /// Why the journal accepts no changes.
   let journalProblem: String?
-  /// Words that a shown view must have; `nil` for all views.
+  /// Words that the texts of a shown view must contain; `nil` shows all views.
   let find: String?
   let order: IndexOrder
   let address: String
@@ -155,8 +155,8 @@ extension IndexGroup {
     let ofPage: [String?] = page.map { [$0.title, $0.url, $0.id, $0.closedAt == nil ? "connected" : "closed"] } ?? []
     if entries.isEmpty { return matches(Self.haystack(ofPage)) ? self : nil }
     var kept: [Entry] = []
-    /// The depth of the entry that was kept last. The loop runs backwards, so the next entry with a
-    /// smaller depth is the view around the kept one.
+    /// The depth of the entry that was kept last. Each view comes before the views in it, and the
+    /// loop runs backwards. So the next entry with a smaller depth is the view around the kept one.
     var needed = -1
     for (entry, name) in names.reversed() {
       let isAround = needed > entry.depth

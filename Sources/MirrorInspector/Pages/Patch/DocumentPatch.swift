@@ -82,7 +82,8 @@ struct DocumentPatch {
     try grow(by: removed.count * 8)
   }
 
-  /// A patch up to this size, in bytes, is always smaller than the requests for a document.
+  /// A patch of at most this many bytes is never refused, because loading a whole document costs
+  /// more for its requests alone.
   private static let smallestLimit = 4_096
   /// The usual size of a node in a page, in bytes.
   private static let bytesOfNode = 24

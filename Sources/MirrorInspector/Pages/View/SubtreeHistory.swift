@@ -30,9 +30,9 @@ struct SubtreeHistory {
   /// way. So a change is listed if its node was below the selected one at the time of the change.
   ///
   /// - Parameters:
-  ///   - removal: the version that removed the node.
+  ///   - removal: the version that removed the node; `nil` if the node is in the newest version.
   ///   - showsBlanks: whether to list changes of white space and HEEx's comments below the node.
-  /// - Complexity: O(*changes in the log* · *depth* + *nodes removed in it*), and that of
+  /// - Complexity: O(*changes in the log* · *depth* + *nodes that the log removes*), and that of
   ///   ``ViewState/document(at:)`` for a removed node.
   init(of node: NodeRef, in view: ViewState, removedAt removal: Int?, includingBlanks showsBlanks: Bool) {
     let last = removal.flatMap { view.document(at: $0 - 1) } ?? view.document

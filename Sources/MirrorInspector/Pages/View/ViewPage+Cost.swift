@@ -19,8 +19,8 @@ extension ViewPage {
     return "<h3>Cost</h3>\n\(insights.html)\(table.html)"
   }
 
-  /// A link to the timeline, filtered by the event of a row; `nil` if no filter selects the diffs
-  /// of the row.
+  /// A link to the timeline, filtered by the event of a row; `nil` if no filter can select the
+  /// diffs of the row, because its key is not an event or contains white space.
   private func filter(for row: CostTotals.Row) -> Link? {
     let event = row.key ?? "server"
     guard query.by == .event, !event.contains(where: \.isWhitespace) else { return nil }

@@ -47,7 +47,7 @@ extension ViewPage {
   private func circumstances(of record: ChangeRecord) -> HTML {
     let value: HTML? =
       switch record.cause.map(\.value) {
-      // The value of a click on an element without a value.
+      // A click on an element without a value sends one of these, so they are not shown.
       case nil, "{}", #"{"value":""}"#: nil
       case .some(nil): " <span class=\"absent\">(its value is too long to be kept)</span>"
       case let value??: " <code>\(Self.cut(value))</code>"
@@ -272,6 +272,6 @@ extension ChangeRecord {
 
   var isWasteHeavy: Bool { Self.isHeavy(waste.bytes, share: wasteShare) }
 
-  /// Whether bytes that the page had already are worth a look: at least 32 B and 10 % of a diff.
+  /// Whether the bytes that the page had already are emphasised: at least 32 B and 10 % of a diff.
   static func isHeavy(_ bytes: Int, share: Double) -> Bool { bytes >= 32 && share >= 0.1 }
 }

@@ -2,8 +2,8 @@ internal import LiveViewMirror
 internal import MarkupDocument
 internal import NodeObservation
 
-/// The head of the pane in the middle: what it shows, where in the document, and what the search
-/// found.
+/// The head of the middle pane: the tabs for its content, the path to the shown subtree, and the
+/// matches of the search.
 extension ViewPage {
   func pageHead(_ pane: TreePane) -> HTML {
     """
@@ -48,7 +48,7 @@ extension ViewPage {
       """
   }
 
-  /// What the bars beside the lines mean.
+  /// The legend of the bars beside the lines of the tree.
   private var heatKey: HTML? {
     if heat.levels.isEmpty { return nil }
     return ", <span class=\"heat-key\">changed by one of the last \(Heat.span) diffs</span>"

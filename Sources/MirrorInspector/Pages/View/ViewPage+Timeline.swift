@@ -44,8 +44,8 @@ extension ViewPage {
     return "\(cause.event)\(type)"
   }
 
-  /// The number of changes of each kind, such as `+1 ~3`. Changes of white space and annotations do
-  /// not count if the page folds them.
+  /// The number of changes of each kind, such as `+1 ~3`. Changes of white space and of HEEx's
+  /// comments are left out unless the page shows them.
   private func counts(of changes: ChangeSet) -> HTML {
     var counts: [ChangeMark: Int] = [:]
     for change in changes.changes where query.showsBlanks || !change.isSeldomOfInterest {

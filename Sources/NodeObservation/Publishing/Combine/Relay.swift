@@ -4,10 +4,10 @@
 ///
 /// Subscribers are called in the order in which they subscribed. Each subscriber is called by one
 /// thread at a time, and not after it was cancelled. Each call of ``send(_:)`` is a ``Publication``
-/// or a part of one. Of the values that are sent while a subscriber has no demand, the subscriber
-/// gets the newest one at its next demand. A value that a subscriber sends to the relay during a
-/// call is delivered to this subscriber after that call. If such values cause one another without
-/// end, a subscriber gets ``Publication/maximumDepth`` of them.
+/// or a part of one. If values are sent while a subscriber has no demand, only the newest of them
+/// is kept, and delivered at the subscriber's next demand. A value that a subscriber sends to the
+/// relay during a call is delivered to this subscriber after that call. If such values cause one
+/// another without end, a subscriber gets ``Publication/maximumDepth`` of them.
 ///
 /// ```swift
 /// let relay = Relay<Int>()
@@ -58,9 +58,9 @@ public final class Relay<Output: Sendable>: Sendable {
   /// - Parameters:
   ///   - downstream: the subscriber.
   ///   - held: an object to retain as long as the subscription.
-  ///   - first: must call `subscribe` and return a value that the subscriber gets before all values
-  ///     of the relay; `nil` for none. If `first` does both under the lock that also guards changes
-  ///     of the value, no value is missed in between.
+  ///   - first: must call `subscribe`, and return a value that the subscriber gets before all
+  ///     values of the relay, or `nil` if there is no such value. If `first` does both under the
+  ///     lock that also guards changes of the value, no value is missed in between.
   package func attach<Downstream: Subscriber>(
     _ downstream: Downstream, holding held: (any Sendable)? = nil,
     after first: (_ subscribe: () -> Void) -> Output? = {
