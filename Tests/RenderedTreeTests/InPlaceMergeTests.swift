@@ -46,7 +46,9 @@ import Testing
     for (site, serial) in tree.places {
       guard all.contains(site.depth) else { return ("a new place was made", true) }
       guard met.insert(site.depth).inserted else { return ("a place is used twice", true) }
-      if let serial, sites[serial]?.depth != site.depth { return ("entry \(serial) has the place of another entry", true) }
+      if let serial, sites[serial]?.depth != site.depth {
+        return ("entry \(serial) has the place of another entry", true)
+      }
     }
     tree.undo(merge)
     if let line = difference(before, tree.everything) { return ("after undoing, the tree has \(line)", true) }
