@@ -115,6 +115,14 @@ import Testing
   @Test(arguments: [("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777), ("Wed, 21 Oct 2015 07:28:00 GMT", 1_445_412_480)])
   func `dates are read`(text: String, seconds: Int) { #expect(CookieDate.seconds(text) == Int64(seconds)) }
 
+  @Test func `days that a month does not have are no dates`() {
+    let days = [
+      (29, "Feb 2023"), (29, "Feb 2024"), (30, "Feb 2024"), (31, "Apr 2024"), (31, "Dec 2024"), (0, "May 2024"),
+    ]
+    let areDates = days.map { CookieDate.seconds("\($0) \($1) 00:00:00 GMT") != nil }
+    #expect(areDates == [false, true, false, false, true, false])
+  }
+
   // MARK: - Pages
 
   @Test func `a page's LiveViews, token, title and socket are found`() throws {

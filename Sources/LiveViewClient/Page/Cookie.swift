@@ -133,6 +133,8 @@ enum CookieDate {
     guard (1...31).contains(day), (1_601...9_999).contains(year), time.0 < 24, time.1 < 60, time.2 < 60 else {
       return nil
     }
+    // February has no day 30.
+    guard days(year, month, day) < days(year + month / 12, month % 12 + 1, 1) else { return nil }
     return days(year, month, day) * 86_400 + Int64(time.0 * 3_600 + time.1 * 60 + time.2)
   }
 

@@ -163,8 +163,6 @@ extension IndexGroup {
       if isAround || matches(Self.haystack(ofPage + name.texts + entry.texts)) {
         kept.append(entry)
         needed = entry.depth
-      } else if needed >= entry.depth {
-        needed = entry.depth
       }
     }
     if kept.isEmpty { return nil }
