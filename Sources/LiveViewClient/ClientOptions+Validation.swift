@@ -33,8 +33,8 @@ extension ClientOptions {
     return nil
   }
 
-  /// The reason why a cookie cannot be sent; `nil` if it can. The reason does not have the value,
-  /// which may be a session.
+  /// The reason why a cookie cannot be sent; `nil` if it can. The reason does not contain the
+  /// cookie's value, because the value may give access to a session.
   ///
   /// - Returns: a predicate whose subject is the cookie.
   package static func problem(ofCookie name: String, value: String) -> String? {
@@ -51,7 +51,8 @@ extension ClientOptions {
     value.utf8.allSatisfy(\.isFieldByte) ? nil : "must have a value without control characters"
   }
 
-  /// The headers of one connection (RFC 9110, section 7.6.1), and of a request's body.
+  /// The headers that concern one connection (RFC 9110, section 7.6.1) or a request's body. Only
+  /// the client itself sets them.
   private static let reserved: Set = [
     "connection", "content-length", "expect", "http2-settings", "keep-alive", "proxy-connection", "te", "trailer",
     "transfer-encoding", "upgrade",

@@ -6,10 +6,9 @@ public struct MirrorLimits: Sendable, Hashable {
   /// can be rebuilt. At least 1.
   public var versions: Int
   /// The maximum memory of the logs of all views together in bytes, estimated. One view may use all
-  /// of it. If the sum exceeds the limit, the oldest entries of one log after the other are
-  /// evicted. The logs of ended epochs come first, the oldest epoch before the others. Next is the
-  /// largest log of a view that has ended, and last the largest log of all. The newest entry of
-  /// each view is kept.
+  /// of it. If the sum exceeds the limit, logs lose their oldest entries, one log after the other:
+  /// first the logs of ended epochs, beginning with the oldest epoch, then the largest log among
+  /// the views that have ended, then the largest log of all. The newest entry of each view is kept.
   public var logBytes: Int
   /// The maximum memory of the pages of all views in bytes, estimated. It includes the oldest
   /// version that each view keeps, the drawn views, the totals per slot, and the pages of ended
@@ -55,10 +54,11 @@ struct LogBounds: Sendable, Hashable {
     self.bytes = max(0, bytes)
   }
 
-  /// The number of entries to evict beyond the bound. Evicting an entry costs as much as merging it
-  /// did. Some slack is needed, or every new entry would cause an eviction. With too much slack, a
-  /// single update would wait for long.
+  /// The number of entries that an eviction removes in addition to those that exceed the bound.
+  /// With a slack of 0, every new entry of a full log would cause an eviction. A large slack would
+  /// delay a single update for long, because evicting an entry costs as much as merging it did.
   var entrySlack: Int { min(entries / 8, 127) }
-  /// The bytes to evict beyond the bound, for the same reason as ``entrySlack``.
+  /// The bytes that an eviction frees in addition to those that exceed the bound; see
+  /// ``entrySlack``.
   var byteSlack: Int { min(bytes / 8, 1 << 20) }
 }

@@ -14,7 +14,7 @@ package import MirrorSupport
 public struct Document: Sendable {
   /// The dialect of the markup.
   public let dialect: Dialect
-  /// The mount of the view that the document belongs to.
+  /// The number of the mount with which the document began; see ``NodeRef/epoch``.
   public let epoch: Int
   /// Content and structure, without node references.
   package internal(set) var tree = NodeTree()

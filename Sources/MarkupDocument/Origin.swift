@@ -1,6 +1,6 @@
-/// The identity that the wire gives an element apart from its `id`: it is the root of an entry of a
-/// keyed comprehension, or of a component. ``Page`` gives elements their origins, and ``Matcher``
-/// pairs nodes by them.
+/// The identity that an element has without an `id`, if it is at the root of an entry of a keyed
+/// comprehension, or of a component. ``Page`` gives elements their origins, and ``Matcher`` pairs
+/// nodes by them.
 ///
 /// Two elements of one group with different members are different elements, wherever they are in
 /// the tree.
@@ -55,8 +55,8 @@ package struct Marks: Sendable {
   /// The elements that portals show elsewhere, with the id of their `template`.
   package var portals: [NodeRef: String] = [:]
 
-  /// The root of each fragment. A fragment that the document shows twice has two; the oldest one is
-  /// taken, so that the choice does not depend on the order of a dictionary.
+  /// The root element of each fragment. If the document shows a fragment twice, the fragment has
+  /// two roots, and this is the older one: the choice must not depend on the order of a dictionary.
   package var oldestRoots: [Int: NodeRef] { Dictionary(roots.lazy.map { ($1, $0) }, uniquingKeysWith: min) }
 
   /// No marks.

@@ -108,8 +108,8 @@ public struct HTTPHeaders: Sendable {
     return count
   }
 
-  /// Whether two names are equal, ignoring case. Inlined up to the comparison of lengths, which
-  /// already differ for most names.
+  /// Whether two names are equal, ignoring case. Only the comparison of the lengths is inlined,
+  /// because most pairs of names already differ in length.
   @inline(__always)
   static func matches(_ one: String, _ other: String) -> Bool {
     one.utf8.count == other.utf8.count && foldsAlike(one, other)

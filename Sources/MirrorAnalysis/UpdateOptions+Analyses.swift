@@ -1,8 +1,8 @@
 package import LiveViewMirror
 
 extension UpdateOptions {
-  /// The same options, with the analyses of this module. `serve`, `replay` and `check` use them.
-  /// Without them, a view has no findings, and its ``WasteReport`` has no slots.
+  /// The same options, with the analyses of this module. `serve`, `replay` and `check` use these
+  /// options. A view without the analyses has no findings, and its ``WasteReport`` has no slots.
   package var withAnalyses: UpdateOptions {
     var options = self
     options.projections = options.projections + [HiddenComponents.self, Findings.self, SlotTotals.self]

@@ -1,6 +1,7 @@
 import ArgumentParser
 
-/// Measures the update process, in both pipelines. `script/bench` builds and runs it.
+/// Measures the update process in both pipelines, scoped and full. `script/bench` builds and runs
+/// it.
 @main
 struct MirrorBenchmarks: ParsableCommand {
   static let configuration = CommandConfiguration(

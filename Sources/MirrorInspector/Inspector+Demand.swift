@@ -8,11 +8,13 @@ extension Inspector {
   ///
   /// Requests of one view take its lock, so a request must not run on an event loop while a long
   /// request of the same view runs. Mounts, and requests that read a whole page or log, always
-  /// count as long. A diff does if its body is long, or if the last diffs of its view took long.
+  /// count as long. A diff counts as long if its body is long, or if the last diffs of its view
+  /// took long.
   ///
-  /// - Parameter isShared: whether mirrors share the journal. Then requests read a database, and
-  ///   only two kinds run on an event loop: requests that read nothing, and diffs, unless
-  ///   ``LiveViews/readsJournal(beforeUpdating:)`` is true for the view.
+  /// - Parameter isShared: whether mirrors share the journal. Then most requests read a database,
+  ///   so they run on a worker. Only two kinds still run on an event loop: requests that read
+  ///   nothing, and diffs. A diff that reads the journal first
+  ///   (``LiveViews/readsJournal(beforeUpdating:)``) does not.
   @Sendable
   public static func demand(of request: HTTPRequest, isShared: Bool = false) -> RequestDemand {
     let demand = ownDemand(of: request)
@@ -97,8 +99,8 @@ extension Inspector {
   /// If mirrors share the journal, a response must not show an older state than an earlier response
   /// of another mirror. While the journal cannot be read, the response shows what this mirror has.
   ///
-  /// Nothing is read for a diff. If a diff was applied to an old version, the journal refuses it,
-  /// and it is applied again.
+  /// Nothing is read for a diff. If this mirror applies a diff to an old version, the journal
+  /// refuses the diff, and the mirror applies it again to the newer version.
   func catchUp(for request: HTTPRequest) {
     guard views.isShared else { return }
     let segments = request.segments

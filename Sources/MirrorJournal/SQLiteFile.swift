@@ -50,10 +50,11 @@ enum SQLiteFile {
   }
 }
 
-/// The files of an open database. ``SQLiteStore`` compares them before each commit.
+/// Identifies the files of an open database by device and number. ``SQLiteStore`` compares it
+/// before each commit with that of the files which now have these names.
 ///
-/// Another program can remove or replace the files while the database is open. Data that is written
-/// after that is lost at a restart.
+/// Another program can remove or replace the files while the database is open. What is written to
+/// the old files after that is lost at a restart.
 struct SQLiteIdentity: Sendable, Hashable {
   private let files: [File?]
 

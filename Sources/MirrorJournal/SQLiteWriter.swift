@@ -2,7 +2,8 @@ internal import Foundation
 internal import GRDB
 internal import LiveViewMirror
 
-/// Writes the changes of one group. ``SQLiteStore/write(_:)`` makes one for each group.
+/// Writes a `JournalGroup`, changes of views and pages that are stored in one transaction.
+/// ``SQLiteStore/write(_:)`` makes a writer for each group.
 ///
 /// The functions that write must be called within ``inTransaction(_:)``, so that a failure leaves
 /// nothing of the group.

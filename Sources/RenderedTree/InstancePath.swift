@@ -1,6 +1,7 @@
 /// The path to an instance of a template: a fragment, an entry of a comprehension, or a component.
-/// It starts at the page's root or at the component that contains the instance. ``Edit`` names the
-/// changed instance by it, and scoped updates find the instance's nodes.
+/// It starts at the page's root or at the component that contains the instance. An ``Edit`` names
+/// the changed instance by its path, and a scoped update uses the path to find the instance's
+/// nodes.
 ///
 /// Paths are linked lists that share their prefixes: a diff that changes *n* entries below *d*
 /// nested fragments allocates *n* + *d* steps.

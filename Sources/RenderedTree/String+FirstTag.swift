@@ -1,4 +1,5 @@
-/// Finds the root element in the first string of a template. ``Renderer`` notes roots by it.
+/// Finds the start of the root element in the first string of a template. ``Renderer`` marks the
+/// roots of fragments there.
 extension String {
   /// The byte offset of the first tag, after white space and comments; `nil` if anything else comes
   /// before it.

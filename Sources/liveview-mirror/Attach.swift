@@ -11,7 +11,7 @@ struct Attach: ParsableCommand {
 
   @OptionGroup var options: AttachOptions
 
-  /// What to do if the program is not found.
+  /// The error if the program is not found, with the remedy.
   static func missingProgram(_ command: String) -> String {
     "\(command) needs the program \(AttachOptions.program), which is neither beside this one nor in PATH; it is in the archive "
       + "of the mirror, and “script/build \(AttachOptions.program)”, in the folder of the mirror's source, builds it"

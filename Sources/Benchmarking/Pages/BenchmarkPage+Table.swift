@@ -48,8 +48,8 @@ extension BenchmarkPage {
     }
   }
 
-  /// The title above the table changes, and then changes back: the size of the diff does not depend
-  /// on the page.
+  /// The title above the table changes, and then changes back. The size of these diffs does not
+  /// depend on the number of rows.
   static func tableTitle(_ name: String, rows count: Int) -> BenchmarkPage {
     let table = Table(rows: count)
     return BenchmarkPage(

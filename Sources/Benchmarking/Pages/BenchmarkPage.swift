@@ -9,8 +9,8 @@ package struct BenchmarkPage: Sendable {
     case positional
   }
 
-  /// The name that the public figures of other clients use. The suffix `.d` means the positional
-  /// format.
+  /// The name, such as `e_table10k_cell`, by which `docs/performance.md` compares the page with
+  /// other clients. The suffix `.d` means the positional format.
   package var name: String
   package var format: Format
   /// The number of elements after the mount.

@@ -1,5 +1,5 @@
-/// Words and numbers that look like real data and are equal in every run (SplitMix64). The pages
-/// take their texts from it. Two sources with the same seed give the same words.
+/// Generates words and numbers that look like real data. Two sources with the same seed generate
+/// the same sequence (SplitMix64), so the pages have the same texts in every run.
 struct WordSource {
   private var state: UInt64
 

@@ -1,10 +1,10 @@
 internal import MirrorSupport
 
-/// A JSON value inside of a larger text, found without reading the rest of the text into values.
+/// A JSON value inside of a larger text. The rest of the text is skipped, not decoded.
 ///
 /// A diff may have megabytes. ``ChannelMessage`` needs only the five fields of a frame, and the
-/// code that handles a message needs a few members of its payload. A slice finds those and skips
-/// the values between them.
+/// code that handles a message needs a few members of its payload. A slice finds these and skips
+/// all other values.
 ///
 /// A slice does not check that the text is valid JSON. For an invalid text the values are
 /// unspecified, but no access is out of bounds. The view's `LiveViewCoordinator` decodes each diff

@@ -1,7 +1,7 @@
 internal import MirrorSupport
 
-/// An `http` or `https` URL in its parts. The client uses it for pages, redirects and
-/// sockets. `attach` uses it for its mirror as well.
+/// An `http` or `https` URL, split into its parts. The client uses it for pages, redirects and
+/// sockets, and `attach` also for the address of the mirror.
 ///
 /// The initializer ensures what the comment of each property states, such as that ``path`` is never
 /// empty. Code that changes a property must keep this true.
@@ -158,7 +158,8 @@ public struct WebAddress: Sendable, Hashable, CustomStringConvertible {
   /// Resolves a reference, such as the `href` of a link, against this address (RFC 3986, section
   /// 5.2).
   ///
-  /// - Returns: `nil` for another scheme than `http` and `https`.
+  /// - Returns: `nil` if the reference has another scheme than `http` and `https`, or an invalid
+  ///   host or port.
   public func resolving(_ reference: String) -> WebAddress? {
     if let absolute = WebAddress(reference) { return absolute }
     if reference.hasPrefix("//") { return WebAddress("\(scheme):\(reference)") }

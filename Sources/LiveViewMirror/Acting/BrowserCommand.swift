@@ -4,7 +4,8 @@ internal import RenderedTree
 /// One command of a binding's value: `phx-click="[[&quot;push&quot;,{…}]]"` (`Phoenix.LiveView.JS`,
 /// LiveView 1.0 to 1.2). ``ClientActions`` runs the commands in order.
 struct BrowserCommand {
-  /// The elements on which a command acts.
+  /// The elements on which a command acts: the binding's element itself, all elements that match a
+  /// selector, the closest match among itself and its ancestors, or its matching descendants.
   enum Target {
     case itself
     case all(String)

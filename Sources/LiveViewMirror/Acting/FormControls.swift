@@ -1,9 +1,9 @@
 internal import MarkupDocument
 
-/// The form controls of a view, from one walk through its document. ``ActionContext/View/controls``
-/// makes them when an ``ActingElement`` first asks for them.
+/// The form controls of a view, collected in one walk through its document.
+/// ``ActionContext/View/controls`` makes this table when an ``ActingElement`` first reads it.
 ///
-/// A walk to the root for each control would take O(*controls* × *depth*).
+/// Without the table, each control would need a walk to the root, together O(*controls* × *depth*).
 struct FormControls {
   /// The elements around a node that matter to form controls (HTML, 4.10.17.3 and 4.10.18.5).
   struct Surroundings {
@@ -47,8 +47,8 @@ struct FormControls {
 }
 
 extension FormControls.Surroundings {
-  /// The surroundings of the children of an element. In a nested view nothing counts that is
-  /// outside of the view, as in ``ActingElement/climb``.
+  /// The surroundings of the children of an element. An element of a nested view has no
+  /// surroundings outside of that view, as in ``ActingElement/climb``.
   fileprivate func inside(_ element: ActingElement) -> Self {
     if element.element["data-phx-session"] != nil { return Self() }
     guard element.isHTML("datalist", "fieldset", "form", "optgroup", "select") else { return self }

@@ -23,7 +23,7 @@ struct FormInput {
   private let controlsByName: [String: [ActingElement]]
   /// The names of the fields that a person can change.
   private let visibleNames: Set<String>
-  /// The values that earlier actions have entered. A reset form has none.
+  /// The values that earlier actions have entered; `nil` if the form was reset.
   private let memory: FieldMemory?
 
   /// - Parameter isReset: whether the form was reset, so that earlier input no longer counts.
@@ -123,8 +123,8 @@ struct FormInput {
     return control.inputType == "hidden" && visibleNames.contains(name) ? nil : value
   }
 
-  /// The values that this action has entered, for the memory of the view. A radio button unchecks
-  /// the others of its group.
+  /// The values that this action has entered, for the view's ``FieldMemory``. If the action checks
+  /// a radio button, the others of its group get the value `false`.
   var newEntries: [NodeRef: FieldMemory.Entry] {
     guard entries == nil else { return [:] }
     var new: [NodeRef: FieldMemory.Entry] = [:]
@@ -161,10 +161,10 @@ struct FormInput {
 
   // MARK: - The frame
 
-  /// The encoded form that LiveView's client sends. If no field with the name of an entry was used,
-  /// an entry with `_unused_` before the last part of the name precedes it. Hidden fields and the
-  /// submitter never get such an entry, nor do fields with `phx-no-unused-field` since LiveView
-  /// 1.2.
+  /// The encoded form that LiveView's client sends. An entry is preceded by a second one, with
+  /// `_unused_` before the last part of its name, if no field with the entry's name was used. No
+  /// second entry is sent for hidden fields and the submitter, nor, since LiveView 1.2, for fields
+  /// with `phx-no-unused-field`.
   ///
   /// - Parameters:
   ///   - only: the only name to send, for a field with a `phx-change` of its own.

@@ -19,8 +19,9 @@ extension LiveViewCoordinator {
   /// first mount.
   var passwords: PasswordFields? { state.withLock { $0.view?.passwords } }
 
-  /// The event that a diff answers according to an export. Its secrets are removed again, because
-  /// this mirror may filter more names.
+  /// The event that a diff answers, if the diff comes from an export, which states the event.
+  /// Secrets are removed once more, because this mirror may filter more names than the one that
+  /// wrote the export.
   func exportedCause(of message: WireMessage) -> UpdateCause? {
     guard let cause = message.exported?.cause else { return nil }
     return UpdateCause(cause.event.filtered(by: filter, hiding: passwords), ref: cause.ref, latency: cause.latency)

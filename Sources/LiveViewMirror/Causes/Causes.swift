@@ -12,9 +12,10 @@ internal import RenderedTree
 /// The rules name only causes that are necessary. If the diff is sent without such a slot, the same
 /// change does not happen.
 ///
-/// - The innermost slot around an element causes its arrival or removal. An exception is a slot in
-///   its tag that changes its `id`. If the slot of a removed element is a moved or new entry of a
-///   list whose count the diff also changes, the count is a second cause.
+/// - The innermost slot around an element causes its arrival or removal. But if a slot in the
+///   element's own tag changes its `id`, only that slot is the cause. If the cause of a removal is
+///   a moved or new entry of a list, and the diff also changes the count of this list, then the
+///   count is a second cause.
 /// - The slots that wrote parts of a text cause its change. If no slot did, the innermost slot
 ///   around the text causes it.
 /// - The slots in an attribute cause its change.
@@ -260,12 +261,12 @@ struct Causes {
     return found
   }
 
-  /// The limit of ``around(_:)``. The outer ones of many nested slots are not the closest causes,
-  /// so they may be left out.
+  /// The limit of ``around(_:)``. If more slots are nested, the outermost ones are left out,
+  /// because an inner slot is a closer cause.
   private static let surroundingSlots = 8
 
-  /// Removes slots that enclose others of the list: a moved entry does not cause a change inside of
-  /// it if the diff names a slot there.
+  /// The given slots, without those that enclose another one of them. For example, a moved entry
+  /// does not cause a change of its content if the diff names a slot inside of the entry.
   private func withoutOuter(_ slots: [Int]) -> [Int] {
     if slots.count < 2 { return slots }
     var outer: Set<PathTree.Node> = []

@@ -7,7 +7,8 @@ internal import RenderedTree
 /// change, ``maximumSteps`` in a path, ``maximumWastedSlots`` for waste, and
 /// ``ChangeRecord/Facts/slotBytes`` in total.
 package struct SlotPathCache {
-  /// The maximum number of causes of a change. For more causes, their common path is the only one.
+  /// The maximum number of causes of a change. A change with more causes gets one path, the longest
+  /// that all of them have in common.
   static let maximumCauses = 8
   /// The maximum number of steps. The path of a deeper slot has only the first steps.
   package static let maximumSteps = 48
@@ -15,8 +16,8 @@ package struct SlotPathCache {
   static let maximumWastedSlots = 100
 
   private let touched: TouchedSlots
-  /// By slot, a list with only its path. All changes with this slot as their only cause share the
-  /// list.
+  /// For each slot, a list with the slot's path as its only element. All changes with this slot as
+  /// their only cause share the list.
   private var known: [Int: [String]] = [:]
   private var last: (slots: [Int], paths: [String]) = ([], [])
 

@@ -15,8 +15,8 @@ extension LiveViews {
       public var error: UpdateError
     }
 
-    /// An update at which LiveView's client stops with an error: the browser shows a part of it
-    /// only.
+    /// An update at which LiveView's client stops with an error, so that a browser shows only a
+    /// part of the update.
     public struct Stop: Sendable {
       /// The index of the frame in the input.
       public var index: Int
@@ -39,8 +39,8 @@ extension LiveViews {
     /// one. The client drops them too. Example: a reply that arrives after the client has joined
     /// again.
     public var staleFrameCount = 0
-    /// The number of frames at the beginning that the page had received before, in an input that
-    /// was sent twice. They are ignored.
+    /// The number of frames at the beginning of the input that an earlier input has already
+    /// delivered. A feed sends an input again if it got no response. These frames are ignored.
     public var known = 0
     /// The number of frames of the page that are missing before this input, because the feed or the
     /// mirror has lost them.

@@ -8,9 +8,9 @@ package struct StoredView: Sendable {
   /// The state before the first of the entries. `nil` if all entries of the view are kept, and in
   /// the result of ``JournalStore/view(_:after:)``.
   package var snapshot: Snapshot?
-  /// The entries after the snapshot, or after the number that was asked for, in their order and
-  /// without gaps. They begin later than asked for if the store does not keep the first of them any
-  /// more.
+  /// For a load, the entries after the snapshot; otherwise the entries after the requested number.
+  /// They are in order and without gaps. If the store has removed the first requested entries, the
+  /// list begins with the first one that it still has.
   package var entries: [EncodedEntry]
 
   /// A state of the view.

@@ -72,7 +72,8 @@ public struct ChangeRecord: Sendable {
   }
 
   private var shared: Storage
-  /// How many subscribers other strategies would have called, and which views were evaluated.
+  /// How many subscribers other designs of publishers would have called, and which views of
+  /// elements were evaluated.
   public var isolation: IsolationReport
   /// How the update was computed.
   public var path: UpdatePath
@@ -134,12 +135,12 @@ public struct ChangeRecord: Sendable {
   public var finished: Int { shared.facts.finished }
   /// The slots of the diff that changed nothing.
   public var waste: Waste { shared.facts.waste }
-  /// The costs of the diff by slot of the templates, each slot once. Empty for a mount, and without
-  /// the analysis.
+  /// The costs of the diff by slot of the templates, each slot once. Empty for a mount, and if the
+  /// analysis `SlotTotals` is off.
   package var slotCosts: [SlotCost] { shared.facts.slotCosts }
   /// The lists whose shifted entries the diff sent again.
   package var shiftedLists: ShiftedLists { extras?.shiftedLists ?? ShiftedLists() }
-  /// The lists of which the diff sent entries with the values that these already had.
+  /// The lists with entries that the diff sent again although their values are unchanged.
   package var resentLists: [ResentList] { extras?.resentLists ?? [] }
   /// The events of `push_event`, as JSON.
   public var events: String? { extras?.events }
@@ -182,13 +183,13 @@ public struct ChangeRecord: Sendable {
 
   /// Slots of a diff that changed nothing.
   public struct Waste: Sendable, Hashable {
-    /// The size of their values in bytes.
+    /// The size in bytes of the values in these slots.
     public var bytes: Int
-    /// The first 100 of them, as dotted paths.
+    /// The first 100 of these slots, as dotted paths.
     public var slots: [String]
-    /// The number of slots that are not in ``slots``.
+    /// The number of these slots that are not in ``slots``.
     public var more = 0
-    /// The number of all slots.
+    /// The number of all these slots.
     public var count: Int { slots.count + more }
   }
 

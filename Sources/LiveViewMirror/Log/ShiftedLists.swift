@@ -39,8 +39,8 @@ package struct ShiftedLists: Sendable, Hashable {
 
   /// The first lists, in the order of the merge.
   package private(set) var lists: [List] = []
-  /// The number of shifted lists of the diff that are not in ``lists``. Some of them may have keys,
-  /// because `isUnkeyed` is not called for them.
+  /// The number of shifted lists after ``lists`` is full. Some of these may have keys, because
+  /// `isUnkeyed` is no longer called.
   package private(set) var more = 0
 
   init() {}

@@ -1,9 +1,10 @@
 internal import MirrorSupport
 
-/// The part of a log in the snapshot of a view, see ``ViewState/snapshot()``. The numbers must be
-/// read in the order in which they are written.
+/// The part of a log in the snapshot of a view, see ``ViewState/snapshot()``. ``init(from:)`` must
+/// read the numbers in the order in which ``write(to:)`` writes them.
 extension ChangeLog {
-  /// Writes the sums. The entries are not written: the restored log has evicted all of them.
+  /// Writes the sums. The entries are not part of a snapshot, so the restored log counts all of
+  /// them as evicted.
   func write(to writer: inout SnapshotWriter) {
     writer.write(count: evicted + keptEntryCount)
     writer.write(end != nil)
@@ -14,8 +15,8 @@ extension ChangeLog {
     for sum in [diffCount, rejectionCount, bytes, diffBytes] { writer.write(count: sum) }
   }
 
-  /// Reads what ``write(to:)`` has written. The log has no analyses yet, because other sections of
-  /// the snapshot have them.
+  /// Reads what ``write(to:)`` has written. The analyses of the log are read later, from other
+  /// sections of the snapshot.
   init(from reader: inout SnapshotReader) throws(SnapshotError) {
     let evicted = try reader.count()
     let end =

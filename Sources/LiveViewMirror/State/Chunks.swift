@@ -1,9 +1,9 @@
 /// A list that grows at its end and is cut at its front, stored in chunks. While another copy of
-/// the list exists, the next `append` copies one chunk, not the whole list. A ``ChangeLog`` keeps
-/// its entries in one, because readers hold copies of it.
+/// the list exists, the next `append` copies one chunk, not the whole list. A ``ChangeLog`` stores
+/// its entries in chunks, because readers hold copies of the log while it grows.
 ///
-/// Cutting the front does not change the indexes of other elements: the first element is at
-/// ``startIndex``.
+/// When elements at the front are removed, the other elements keep their indexes, and
+/// ``startIndex`` increases.
 ///
 /// - Complexity: `append` is O(1). While a copy of the list exists, it is O(*width* + *chunks*).
 package struct Chunks<Element: Sendable>: Sendable {

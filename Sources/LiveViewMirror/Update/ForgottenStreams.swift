@@ -1,7 +1,8 @@
 internal import RenderedTree
 
-/// The streams whose entries the tree has forgotten after an update. From then on, only the
-/// document keeps these entries.
+/// Which streams an update has emptied in the tree: those of the shown ``components``, and those
+/// that the diff named or, if ``isWhole``, that the page has. From then on, only the document has
+/// their entries.
 ///
 /// Each update records the value in the `TreeEffect` of its log entry. `Checkpoint` merges the same
 /// diffs again, when it evicts entries or rebuilds a version.
@@ -29,8 +30,8 @@ extension Rendered {
   /// Empties the streams that one merge has changed, and those of the given components.
   mutating func forgetStreamEntries(of merge: Merge, shownIn components: Set<Int>) -> ForgottenStreams {
     var forgotten = ForgottenStreams(components: components, isWhole: false)
-    // A component with a site is shown. The sites are recorded now, because the tree into which the
-    // diff is merged again does not have them.
+    // A component with a `Site` is shown in the document. These components are recorded now,
+    // because the tree into which the diff is merged again does not have the sites.
     for edit in merge.edits {
       if let cid = edit.component, self.components[cid]?.site != nil { forgotten.components.insert(cid) }
     }

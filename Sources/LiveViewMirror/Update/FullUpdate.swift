@@ -2,9 +2,9 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// An update that renders, parses and compares the whole page. It can apply every diff. Most diffs
-/// are applied by the faster ``ScopedUpdate``. The coordinator makes a full update for mounts and
-/// for the other diffs.
+/// An update that renders, parses and compares the whole page. It can apply every diff, but
+/// ``ScopedUpdate`` is faster. So full updates are made only for mounts, for diffs that no scoped
+/// update can apply, and if the options choose the full pipeline.
 ///
 /// The steps are those of LiveView Native: merge, render, parse, compare. They work on a copy of
 /// the view: other threads can read the view meanwhile, and an error changes nothing.
@@ -143,8 +143,8 @@ extension FullUpdate {
     self.rendered = rendered
     self.templates = templates
     content = .apply(morph.marks)
-    // In all other cases the next rendering of the tree differs from this page: the tree has
-    // forgotten entries of streams, or renders content that the client has not taken over.
+    // If the condition is false, the next rendering of the tree differs from this page: the tree
+    // has forgotten entries of streams, or renders content that the client has not taken over.
     if forgotten == nil, !isPartial, isContained, !morph.isPatched { self.page = (page.tree, morph.refs) }
     self.size = PageSize(rendering, of: size, in: try Self.treeSize(of: rendered, at: place))
   }

@@ -2,8 +2,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The last steps of every update. They cannot fail. The coordinator and a mount commit a
-/// ``FullUpdate``. A scoped update has already changed the tree and the document, so it only calls
+/// The last steps of every update. They cannot fail. A mount and each ``FullUpdate`` of a diff are
+/// committed here. A scoped update has already changed the tree and the document, so it only calls
 /// ``finish(_:)``.
 extension ViewState {
   /// Applies a full update.
@@ -29,7 +29,8 @@ extension ViewState {
     return finish(prepared)
   }
 
-  /// Completes the next version, after an update has changed the tree and the document.
+  /// Completes the next version, after an update has changed the tree and the document: follows the
+  /// changes in the subscriber table, runs the analyses and appends the record to the log.
   mutating func finish(_ update: PreparedUpdate) -> ChangeRecord {
     var (watch, timings) = (Stopwatch(), update.timings)
     let finished = observers.follow(update.changeSet)

@@ -1,6 +1,6 @@
-/// Addresses of pages, as navigation messages name them: URLs, and paths of the same host.
-/// ``PageTable`` resolves them for the address of a page, and ``ClientActions`` for the links that
-/// an action follows.
+/// Resolves the addresses in navigation messages and links, which are URLs or relative to the
+/// present address. ``PageTable`` resolves them for the address of a page, and ``ClientActions``
+/// for the links that an action follows.
 enum PageURL {
   /// Completes an address, which is a URL, `//host`, `/path`, `path`, `?query` or `#fragment` (RFC
   /// 3986, 5.2, without `.` and `..`).

@@ -1,8 +1,9 @@
 /// The last ``limit`` values that were stored, by id. The limit bounds the memory for ids that
-/// clients make up: joins in ``PageTable`` and ends of views in ``ViewDirectory``. ``LiveViews``
-/// and ``PeerRequests`` keep the numbers of messages and requests of other mirrors in it.
+/// clients can choose freely: ``PageTable`` stores joins, and ``ViewDirectory`` the ends of views.
+/// ``LiveViews`` and ``PeerRequests`` store the numbers of other mirrors' messages and requests.
 ///
-/// An id counts once for each time that it was stored, so fewer than ``limit`` values may be left.
+/// An id that was stored several times counts each time towards ``limit``, so fewer values may be
+/// left.
 struct RecentValues<Value: Sendable>: Sendable {
   static var limit: Int { 10_000 }
 

@@ -1,11 +1,12 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The epoch and the revision of a view when it was removed. A later view with the same id
-/// continues from there, so an event, a link or a node number of the earlier view never refers to
+/// The epoch and the revision of a view when it was removed. A later view with the same id begins
+/// with higher numbers, so an event, a link or a node reference of the earlier view never refers to
 /// the later one.
 ///
-/// ``ViewDirectory`` remembers it, and ``LiveViews`` passes it to the next view with the id.
+/// ``ViewDirectory`` remembers the end of each view, and ``LiveViews`` passes it to the next view
+/// with the same id.
 struct ViewEnd: Sendable, Hashable {
   /// The epoch of the last mount; 0 if there was none.
   var epoch = 0

@@ -1,6 +1,6 @@
-/// The portals (LiveView ≥ 1.1) of a document. A portal is a `template` with `data-phx-portal`, and
-/// the client shows its element elsewhere. `TreeJSON` writes them. `ActionContext` continues at the
-/// template when it looks for the ancestors of a shown element.
+/// The portals (LiveView ≥ 1.1) of a document. A portal is a `template` with `data-phx-portal`. The
+/// client shows the element in the template at another place, the portal's target. `TreeJSON`
+/// writes the portals. `ActionContext` takes the template as the parent of the shown element.
 extension Document {
   /// Whether any portal shows an element.
   package var hasPortals: Bool { !marks.portals.isEmpty }

@@ -1,10 +1,10 @@
 /// The rules of a browser for `details` elements with a `name`. At most one element of each name is
 /// open in a tree of nodes.
 ///
-/// If an open element is inserted into a tree in which another one is open, the browser closes the
-/// inserted element. If an element in the tree is opened, the browser closes the other open
-/// elements with its name. The parsed markup is one tree, the document another one, and the content
-/// of each `template` is a tree of its own.
+/// If an open element is inserted into a tree that already has an open element of this name, the
+/// browser closes the inserted one. If an element in the tree is opened, the browser closes the
+/// others that have its name. The parsed markup is one tree, the document another one, and the
+/// content of each `template` is a tree of its own.
 ///
 /// ``PatchTree`` calls these methods when it makes or inserts nodes, and ``ClientPatch`` when it
 /// sets attributes.
@@ -22,9 +22,9 @@ extension PatchTree {
     let isContent: Bool
   }
 
-  /// Finds the tree that contains a node.
+  /// Finds the tree of nodes that contains a node.
   ///
-  /// - Parameter parent: used instead of the node's own parent, if not `nil`.
+  /// - Parameter parent: the parent from which the search starts; `nil` for the node's own parent.
   /// - Complexity: O(*depth*).
   func top(of node: Index, in parent: Index? = nil) -> Top {
     var top = node
@@ -124,7 +124,8 @@ extension PatchTree {
 }
 
 extension PatchTree.Node {
-  /// The name of an open `details` element; `nil` if it excludes no others.
+  /// The name of an open `details` element; `nil` if the node is not such an element, or has no
+  /// name.
   var openDetailsName: String? {
     guard isElement, case .element(let element) = content else { return nil }
     return element.openDetailsName

@@ -1,6 +1,7 @@
-/// Forms with fields that hide properties of the form. ``ClientPatch`` looks for them where the
-/// client reads a property. It sets ``documents`` first, because the attribute `form` of a field
-/// counts in a document only.
+/// Finds the fields that hide a property of their form: an `<input name="id">` makes the DOM
+/// property `form.id` return the input (see ``FormProperty``). ``ClientPatch`` searches for such
+/// fields where the client reads one of these properties. It sets ``documents`` before, because a
+/// browser heeds the attribute `form` of a field only in a document.
 extension PatchTree {
   /// The fields that hide a property of a form. At most two are returned, because two or more have
   /// the same effect: the property is a `RadioNodeList`. Empty if no field hides the property or
@@ -28,8 +29,8 @@ extension PatchTree {
   /// examines all of them.
   private static let maximumFields = 64
 
-  /// Whether a field's form is this one. A field belongs to the form that its attribute `form`
-  /// names, or else to the one around it.
+  /// Whether a field belongs to a form. A field with the attribute `form` belongs to the form with
+  /// this id, any other field to the form around it.
   func belongs(_ field: Index, to form: Index) -> Bool {
     // The attribute counts in a document only, and not in new markup.
     if let id = element(field)?["form"], documents.contains(top(of: field).node) {
@@ -38,8 +39,8 @@ extension PatchTree {
     return self.form(around: field) == form
   }
 
-  /// Whether no element before this one has its id. If several forms have one id, the fields belong
-  /// to the first of them.
+  /// Whether a node is the first element with an id. If several forms have one id, the fields
+  /// belong to the first of them.
   ///
   /// - Complexity: O(*nodes before the element*); see ``SearchBudget``.
   private func isFirst(_ node: Index, withID id: String) -> Bool {
@@ -54,7 +55,8 @@ extension PatchTree {
   }
 
   /// The number of nodes that one patch may search for the first element with an id, so that no
-  /// input takes quadratic time. A class, because methods that do not mutate the tree count down.
+  /// input takes quadratic time. A class, because methods that are not `mutating` reduce the
+  /// number.
   final class SearchBudget {
     var remaining = 0
   }

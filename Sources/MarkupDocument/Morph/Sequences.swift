@@ -5,8 +5,8 @@ internal import MirrorSupport
 /// and `ListUpdate` for the entries of a list.
 ///
 /// Moving exactly the elements outside of the subsequence restores the order, so the number of
-/// moves is minimal. Preferred are the elements whose index does not change: their move would be
-/// from a position to the same position.
+/// moves is minimal. The callers prefer the elements whose index does not change, because the move
+/// of such an element would begin and end at the same position.
 ///
 ///     old  a b c        a longest subsequence   [c], [b] or [a]
 ///     new  c b a        the preferred one       [b], so that c and a move

@@ -1,13 +1,13 @@
 internal import CMicrohttpd
 
-/// libmicrohttpd's connection. The handle is valid while one of its callbacks runs, or while it is
-/// suspended. `answerRequest` makes a value for each of its calls. ``Job`` and ``StreamLine`` keep
-/// it to resume the connection.
+/// A connection of libmicrohttpd. The handle is valid while a callback for the connection runs, or
+/// while the connection is suspended. `answerRequest` makes a value each time it is called. ``Job``
+/// and ``StreamLine`` keep the value to resume the connection.
 struct Connection {
   let handle: OpaquePointer
 
-  /// The head of the current request in the first call of `answerRequest`: split by libmicrohttpd,
-  /// still in one block of memory.
+  /// The head of the current request, as the first call of `answerRequest` gets it: libmicrohttpd
+  /// has split it into parts, which are still in one block of memory.
   struct Head {
     fileprivate let handle: OpaquePointer
     fileprivate let method: UnsafeRawBufferPointer
@@ -132,8 +132,8 @@ struct Connection {
   /// From this size on, a body is not copied: libmicrohttpd sends from the array's own storage.
   private static let sharedBody = 64 << 10
 
-  /// A short body is copied, because it may be sent after the callback has returned. A long one is
-  /// retained instead.
+  /// A body that libmicrohttpd can send after the callback has returned: a short body is copied,
+  /// and the array of a long one is retained.
   private static func body(_ bytes: [UInt8], _ budget: ResponseBudget) -> OpaquePointer? {
     if bytes.count >= sharedBody {
       let held = Unmanaged.passRetained(HeldBytes(bytes, budget))
@@ -167,7 +167,7 @@ extension HTTPResponse {
 extension Connection.Head {
   /// Whether the head's parts are separated as RFC 9112 requires, see ``HeadLayout``.
   ///
-  /// - Parameter target: the addresses of the target when it was read.
+  /// - Parameter target: the range of addresses in which libmicrohttpd read the target.
   func hasValidSeparators(target: Range<UInt>) -> Bool {
     var layout = HeadLayout(method: method, target: target, version: version, size: bytes.count)
     withUnsafeMutablePointer(to: &layout) { layout in

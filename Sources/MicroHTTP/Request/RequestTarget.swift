@@ -1,5 +1,6 @@
-/// A parsed request target. It is split before its parts are decoded. ``Exchange`` parses the
-/// target of each new head. The ``path`` begins with a slash.
+/// A parsed request target. It is split first, and then its parts are decoded, so an encoded `?` or
+/// `&` does not separate parts. ``Exchange`` parses the target of each new head. The ``path``
+/// begins with a slash.
 struct RequestTarget: Sendable {
   /// The host and port of the absolute form; `nil` for the origin form.
   let authority: String?

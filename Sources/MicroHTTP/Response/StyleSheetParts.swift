@@ -1,12 +1,13 @@
-/// Puts the parts of a style sheet in place of its imports, so that a page loads one file.
+/// Replaces the imports of a style sheet by the imported files, its parts, so that a page loads one
+/// file.
 ///
 /// ``StaticFiles`` calls this for each style sheet. A line of the form `@import "base.css";` or
 /// `@import "parts/base.css";` is replaced by the file with that path in the folder of the style
 /// sheet. Other imports, and those of a file that does not exist, stay as they are. Imports in a
 /// part are not replaced either, so a style sheet that imports itself causes no endless loop.
 enum StyleSheetParts {
-  /// - Parameter read: returns the content of a file of the style sheet's folder; `nil` if it is
-  ///   not served.
+  /// - Parameter read: returns the content of the file with this path, given as segments, in the
+  ///   style sheet's folder; `nil` if the file is not served.
   static func inserted(in sheet: [UInt8], read: ([String]) -> [UInt8]?) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(sheet.count)

@@ -3,8 +3,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The components that a diff has hidden and that the client has not reported as destroyed.
-/// ``ViewState/findings`` and ``FindingEntries`` read them.
+/// The components that a diff has removed from the page, and that the client has not yet reported
+/// as destroyed. ``ViewState/findings`` and ``FindingEntries`` read them.
 ///
 /// A component that the page shows again stays in the table until it is destroyed, so each reader
 /// checks whether the component is still hidden. The table is bounded by the number of components

@@ -4,7 +4,7 @@ internal import RenderedTree
 /// Rendered has dropped it, so the size of all templates is bounded.
 ///
 /// ``SlotTree`` has one. ``endDiff()`` must be called after each diff: the next diff can make the
-/// Rendered drop an object, and a new object can then have the same identifier.
+/// Rendered drop a `Statics` object, and a new object can then have the same `ObjectIdentifier`.
 struct KeptTemplates: Sendable {
   /// The maximum size of all templates in bytes. Later templates are not kept.
   static let maximumBytes = 1 << 21

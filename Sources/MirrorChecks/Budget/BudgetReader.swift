@@ -24,7 +24,8 @@ package struct BudgetReader {
     package static let pages = "pages"
   }
 
-  /// Reads a budget. Faults that the file does not mention have the limits of ``Budget/standard``.
+  /// Reads a budget. A fault (``BudgetRule/isFault``) that the file does not mention has the limit
+  /// of ``Budget/standard``, 0.
   ///
   /// - Parameters:
   ///   - yaml: the content of the file.

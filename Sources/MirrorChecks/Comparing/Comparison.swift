@@ -1,8 +1,7 @@
 internal import MirrorSupport
 
 /// Two recordings of the same scenario, such as those of two branches. `compare` makes one from two
-/// recorders. Both recorders must have kept the pages: without them, no difference of pages is
-/// found.
+/// recorders. Both recorders must have kept the pages, otherwise ``divergence`` is always `nil`.
 package struct Comparison: Sendable {
   /// What the diffs with one cause cost in both recordings.
   package struct Row: Sendable, Hashable {
@@ -14,10 +13,10 @@ package struct Comparison: Sendable {
     /// The name for readers.
     package var name: String { subject.name ?? "all diffs" }
 
-    /// The cause of the diffs; `nil` for all.
+    /// The cause of the diffs; `nil` for the row of all diffs.
     package var cause: DiffCause? { if case .cause(let cause) = subject { cause } else { nil } }
 
-    /// The measures that one of the two recordings has.
+    /// The measures that at least one of the two recordings has.
     package var values: [Value] {
       Measure.allCases.compactMap { measure in
         let (before, after) = (measure.value(of: before), measure.value(of: after))
@@ -26,8 +25,8 @@ package struct Comparison: Sendable {
     }
 
     /// The values that readers see. The row of the whole recording shows all values, and the row of
-    /// a cause shows those that have changed. For a cause that only one recording has, these are
-    /// only the number of diffs and the bytes.
+    /// a cause shows those that have changed. The row of a cause that only one recording has is
+    /// limited to the number of diffs and the bytes.
     package var shownValues: [Value] {
       if cause == nil { return values }
       let isOnlyInOne = before.diffs == 0 || after.diffs == 0
@@ -140,7 +139,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  /// What ``limit(increasesTo:)`` has found.
+  /// The increases and missing diffs that ``limit(increasesTo:)`` has found; empty before the call.
   package private(set) var failures: [String] = []
   package let before: Measurement
   package let after: Measurement
@@ -148,7 +147,7 @@ package struct Comparison: Sendable {
   package let rows: [Row]
   /// `nil` if all versions that both recordings have show the same pages.
   package let divergence: Divergence?
-  /// What only one of the recordings has, as sentences.
+  /// The views, mounts and diffs that only one of the recordings has, as sentences.
   package let unmatched: [String]
 
   /// - Parameters:

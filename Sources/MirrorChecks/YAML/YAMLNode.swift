@@ -1,9 +1,10 @@
 internal import CYAML
 
-/// A value of a YAML file, with its place. A scalar keeps its text, which is not converted to a
-/// number or another type: ``BudgetReader`` and ``ScenarioReader`` know which kind each must be.
+/// A value of a YAML file, with its place. The text of a scalar is not converted to a number or
+/// another type, because ``BudgetReader`` and ``ScenarioReader`` know which type each value must
+/// have.
 ///
-/// Sequences and mappings are nested at most 64 deep, also by aliases.
+/// Sequences and mappings are nested at most 64 deep. Those that an alias inserts count too.
 struct YAMLNode: Sendable {
   enum Content: Sendable {
     case scalar(String, isQuoted: Bool)
@@ -15,7 +16,7 @@ struct YAMLNode: Sendable {
 
   var content: Content
   var mark: YAMLMark
-  /// The number of nested sequences and mappings.
+  /// The number of levels of sequences and mappings, this one included; 0 for a scalar.
   fileprivate var height = 0
 
   /// The text of a node that is a key; empty for a sequence or a mapping.

@@ -5,8 +5,9 @@ internal import MicroHTTP
 package import MirrorSupport
 
 extension ChangeRecord {
-  /// The change set of the HTTP API, with which mounts, diffs, pushes, the log and events respond.
-  /// ``Schema/changeSet`` describes it, so a new member must be added there too.
+  /// The record as JSON, which the HTTP API calls a change set. The responses to mounts, diffs and
+  /// pushes have this form, and so do the log and the events. ``Schema/changeSet`` describes it, so
+  /// a new member must be added there too.
   ///
   /// - Parameters:
   ///   - withInput: adds the input, as `rendered` for a mount and as `diff` otherwise.
@@ -72,7 +73,7 @@ extension ChangeRecord {
 }
 
 extension ShiftedLists {
-  /// Writes `shifted_lists` and `more_shifted_lists`. An entry without such lists has neither
+  /// Writes `shifted_lists` and `more_shifted_lists`. A record without such lists has neither
   /// member.
   fileprivate func write(to json: inout JSONWriter) {
     if lists.isEmpty { return }

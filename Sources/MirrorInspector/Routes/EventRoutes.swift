@@ -14,8 +14,8 @@ struct EventRoutes {
   func add(to router: inout Router) { router.on(.get, "/views/{view}/events", open) }
 
   private func open(_ request: HTTPRequest) throws -> HTTPResponse {
-    // The coordinator of a view can be replaced after it was found. The next attempt finds the new
-    // coordinator, once another thread has listed it.
+    // Another thread can replace the coordinator of a view after this one has found it. A later
+    // attempt finds the new coordinator in the view directory.
     for _ in 0..<2_000 {
       if let response = try openOnce(request) { return response }
       UpdateAttempts.pause()
@@ -42,8 +42,8 @@ struct EventRoutes {
       return HTTPResponse(headers: HTTPHeaders.eventStream)
     }
     do throws(EventHub.Refusal) {
-      // While the journal cannot be read, the client may have seen events at another mirror that
-      // this one does not have yet. Then `isCurrent` is `false`.
+      // The client may already have seen newer events at another mirror. If the journal cannot be
+      // read, this mirror may lack them, so `isCurrent` is `false`.
       let stream = try events.open(
         view, watching: watch, after: asked, isCurrent: asked == nil || views.catchUp(), pace: pace)
       return HTTPResponse(headers: HTTPHeaders.eventStream, body: .stream(stream))

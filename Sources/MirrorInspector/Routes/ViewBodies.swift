@@ -20,7 +20,7 @@ final class ViewBodies: Sendable {
   struct Stamp: Hashable, Sendable {
     var epoch: Int
     var version: Int
-    /// The state of the subscribers, for bodies that contain them.
+    /// The generation of the view's subscribers, for bodies that list subscribers.
     var generation = 0
   }
 
@@ -82,8 +82,8 @@ final class ViewBodies: Sendable {
     }
   }
 
-  /// Evicts the bodies of all views, before an update that takes much memory. Responses that are
-  /// being sent keep their bodies.
+  /// Evicts the bodies of all views, before an import or an update that takes much memory.
+  /// Responses that are being sent keep their bodies.
   func dropAll() {
     if count.load(ordering: .relaxed) == 0 { return }
     state.withLock { state in

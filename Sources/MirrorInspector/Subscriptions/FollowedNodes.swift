@@ -1,10 +1,11 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// A budget for the children that all subscriptions follow: each takes 140 bytes, and every change
-/// of a parent visits its followed children.
+/// A budget for the children that subscriptions follow, which means that a subscription of a node
+/// also receives the signals of its children. Each followed child takes 140 bytes, and every change
+/// of the parent visits all of them.
 ///
-/// Children of every kind count, including texts, because the visit passes them too.
+/// All children count, including texts, because such a visit passes texts too.
 ///
 /// ``Subscriptions`` checks the budget before it makes a ``Subscription``, which then takes a share
 /// and returns it at its end. The sum of all shares never exceeds ``limit``.

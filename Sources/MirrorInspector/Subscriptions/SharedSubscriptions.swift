@@ -1,12 +1,13 @@
 internal import LiveViewMirror
 internal import MirrorSupport
 
-/// The subscriptions at other mirrors that share the journal: a request for one of them may arrive
-/// at any mirror. ``SubscriptionRoutes`` uses it.
+/// Finds and removes subscriptions that are held by other mirrors with the same journal.
+/// ``SubscriptionRoutes`` uses it, because a client's request for a subscription may arrive at any
+/// of these mirrors.
 ///
-/// A request is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The response has the JSON
-/// texts of the subscriptions, with commas between them, or `{}` for a removed one. It is empty if
-/// the other mirror has no such subscription.
+/// A request to another mirror is one line: `all VIEW`, `find VIEW ID` or `remove VIEW ID`. The
+/// response has the JSON texts of the subscriptions, with commas between them, or `{}` for a
+/// removed one. It is empty if the other mirror has no such subscription.
 struct SharedSubscriptions {
   let views: LiveViews
 

@@ -4,8 +4,9 @@ internal import MirrorSupport
 /// The files of the app whose lines the inspector shows. The command `serve` makes one for
 /// `--source`, and ``TemplateExcerpts`` and ``ViewPage`` read from it.
 ///
-/// Annotations come from the mirrored page, which is not trusted. So a file is opened only if its
-/// path is relative, has the ending of a template, and leads below the folder. Each name of the
+/// The paths come from annotations, the comments in which HEEx states the file and line of an
+/// element. They are part of the mirrored page, which is not trusted. So a file is opened only if
+/// its path is relative, has the ending of a template, and leads below the folder. Each name of the
 /// path is opened relative to its parent folder, which is open already, and symbolic links are not
 /// followed. Devices, pipes and files of more than 1 MiB are not read.
 package final class TemplateFiles: Sendable {

@@ -16,8 +16,8 @@ package struct PostgresAddress: Sendable, Hashable, CustomStringConvertible {
 
   package static let schemes = ["postgres://", "postgresql://"]
 
-  /// - Returns: `nil` if libpq cannot read the URL. Without libpq, every URL is accepted, and a
-  ///   connection then says what is missing.
+  /// - Returns: `nil` if libpq cannot read the URL. If libpq is not installed, every URL is
+  ///   accepted, and the first connection fails with an error that states this.
   package init?(_ url: String) {
     guard Self.schemes.contains(where: url.hasPrefix) else { return nil }
     guard postgres_open() == nil else {

@@ -1,7 +1,7 @@
 /// A statement with its parameters, which ``PostgresConnection`` runs.
 struct PostgresQuery: Sendable {
-  /// The connection prepares each text once, and keeps it. So values must be in ``parameters``, not
-  /// in the text.
+  /// The connection prepares each different text once, and keeps the prepared statement. So values
+  /// must be in ``parameters``, not in the text.
   let sql: String
   let parameters: [PostgresValue]
 

@@ -1,5 +1,5 @@
-/// Writes a snapshot: numbers of variable length, and strings that are written once and then named
-/// by their number.
+/// Writes a snapshot: a sequence of numbers and strings. A number takes as few bytes as its value
+/// needs. A short string is written once, and after that by its number.
 ///
 ///     4C 56 53 00   the beginning of every snapshot
 ///     02            the format

@@ -1,8 +1,8 @@
 public import MarkupDocument
 public import NodeObservation
 
-/// A decoded attribute of the view's element. Views of elements have such properties, also those of
-/// ``ViewRegistry/native``.
+/// A decoded attribute of the view's element. Views of elements declare such properties, and so do
+/// the built-in views of ``ViewRegistry/native``.
 ///
 /// ```swift
 /// @Attribute("count") var count = 0

@@ -91,8 +91,9 @@ public struct ElementNode: Identifiable, Sendable {
   }
 
   /// Whether both have the same tag, attributes, texts and comments, byte for byte, and the same
-  /// nodes as child elements. The content of child elements is not compared. A ``ViewTree`` uses it
-  /// to find out whether an element that is written unchanged has the same markup as before.
+  /// nodes as child elements. The content of child elements is not compared. A ``ViewTree``
+  /// compares the snapshots of two evaluations with it, for an element that is drawn as its own
+  /// markup and not by a view.
   func isWritten(as other: ElementNode) -> Bool {
     let (children, others) = (children, other.children)
     guard children.count == others.count else { return false }

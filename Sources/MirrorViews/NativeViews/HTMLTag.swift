@@ -1,8 +1,8 @@
-/// The tags that native views write. An HTML parser accepts an element with any of these tags
-/// inside an element with any of them that may have content, so the parsed tree has the nesting
-/// that was written. The exception is a link inside a link, which ``NativeLink`` avoids. `button`,
-/// `p`, `li` and `option` are not in the list, because a parser closes some of them implicitly.
-/// Every ``NativeTag`` has one of these tags.
+/// The tags that native views write. Elements with these tags can be nested in any way, except
+/// inside the tags without content, such as `img`: an HTML parser keeps the nesting that was
+/// written. The exception is a link inside a link, which ``NativeLink`` avoids. `button`, `p`, `li`
+/// and `option` are not in the list, because a parser closes some of them implicitly. Every
+/// ``NativeTag`` has one of these tags.
 enum HTMLTag: String, CaseIterable {
   case div, span, section, label, output, details, summary
   case a, img, input, textarea, hr, progress, meter

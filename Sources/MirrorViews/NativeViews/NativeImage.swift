@@ -1,5 +1,5 @@
-/// `Image`: a symbol. An image of the app's bundle is not available here, so its name is shown
-/// instead. ``ViewRegistry/native`` registers this view.
+/// `Image`: a symbol, or an image of the native app. The mirror does not have the app's images, so
+/// it shows the name of the image instead. ``ViewRegistry/native`` registers this view.
 struct NativeImage: PageView {
   @ObservedElement private var element
   @Attribute("systemName") private var systemName: String?

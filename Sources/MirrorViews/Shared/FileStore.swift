@@ -19,11 +19,12 @@ internal import NodeObservation
 /// file, which then replaces the old file by a rename. After a crash the file therefore has either
 /// the old or the new content. Members that this program does not know are kept. Changes by other
 /// programs are kept too. Such a change becomes visible when this program next reads or changes a
-/// value. Readers and subscribers are notified at this moment, or at the end of the running
-/// publication.
+/// value. Readers and subscribers are notified then, or at the end of the publication that is
+/// running then.
 ///
-/// A broken file is never overwritten. It is reported as ``SharedStore/lastError``, and each value
-/// is its default. When a value is set, the broken file is renamed to an unused name.
+/// A broken file, which does not hold one JSON object, is never overwritten. The error is reported
+/// as ``SharedStore/lastError``, and each value is its default. When a value is set, the broken
+/// file is renamed to an unused name.
 public final class FileStore: SharedStore {
   /// The path of the file.
   public let path: String

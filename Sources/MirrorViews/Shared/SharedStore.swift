@@ -3,8 +3,8 @@ public import NodeObservation
 /// Stores shared values: ``InMemoryStore``, ``FileStore``, or a store of your own. A ``SharedKey``
 /// names the store of its value.
 ///
-/// A store loads a value when it is first used or reloaded, and saves each new value. All other
-/// reads use the value in memory.
+/// ``load(_:of:)`` is called for the first use of a value and after a reload, and ``save(_:of:)``
+/// for each new value. All other reads use the value in memory.
 public protocol SharedStore: AnyObject, Sendable {
   /// The values in memory. Create this object with the store and keep it for the store's lifetime.
   var values: SharedValues { get }
@@ -47,7 +47,8 @@ public final class InMemoryStore: SharedStore {
   public let values = SharedValues()
 
   /// Whether the store holds only the value of one property, which `Shared(value:)` has created.
-  /// ``SharedKey`` compares such stores differently.
+  /// Two ``SharedKey``s with such stores are equal if their names are equal, although the stores
+  /// differ.
   let isOfOneProperty: Bool
 
   /// Creates a separate store, whose values are independent of those of ``shared``.

@@ -1,6 +1,6 @@
 internal import MarkupDocument
 
-/// The attribute of a drawn element that names the element of the document that it shows. The
+/// The attribute by which a drawn element names the element of the document that it shows. The
 /// scripts of a page find the element of a node by this attribute, to send inputs and to apply
 /// patches. The inspector's `DocumentPage` and `DocumentPatch` write markup with this attribute.
 package enum ElementNumber {

@@ -3,8 +3,9 @@ internal import MarkupDocument
 /// Collects the result of one evaluation of a body. Each ``View`` of the body writes itself into
 /// the expansion. A ``ViewTree`` creates an expansion for each evaluation of a body.
 ///
-/// Before a placeholder is added to the drawing, the markup written so far is added. So the pieces
-/// are in the order of the page.
+/// The result is a `Drawing`, a list of pieces. A piece is markup, or a placeholder for a view or
+/// an element inside of the body. Before a placeholder is added to the drawing, the markup written
+/// so far is added, so the pieces are in the order of the page.
 public struct Expansion {
   /// The view whose body is evaluated.
   let owner: ViewNode

@@ -1,7 +1,7 @@
 /// The queue of work that runs when the publication of a thread ends, first in, first out. Each
 /// ``ThreadContext`` has one, so only one thread uses it.
 struct DeferredWork {
-  /// Work that waits, with the key under which equal work is ignored.
+  /// One piece of waiting work. While it waits, further work with the same key is not added.
   struct Item {
     var cause: Cause
     var key: AnyHashable?

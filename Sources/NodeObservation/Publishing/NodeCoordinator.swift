@@ -18,9 +18,10 @@ public protocol NodeCoordinator: AnyObject, Sendable {
   func reading<Result>(_ body: (Document) -> Result) -> Result?
 }
 
-/// A coordinator for a document that never changes, for views of one version. It sends no signals.
-/// The inspector uses it to draw a `native` document whose views are not kept. A `ViewTree` of one
-/// root view without a document has a `FixedDocument` with an empty document.
+/// A coordinator for a document that never changes, such as one version of a view. It sends no
+/// signals. The inspector draws a `native` document with it if the mirror keeps no drawn views for
+/// this version. A `ViewTree` of one root view without a document has a `FixedDocument` with an
+/// empty document.
 package final class FixedDocument: NodeCoordinator {
   /// Publishers that never send a signal.
   package let publishers = NodePublishers()

@@ -1,5 +1,5 @@
-/// Changes of the entries. These methods keep `besides`, `audience` and `generation` up to date.
-/// The methods are called under the lock of the table.
+/// Adds and removes the receivers of the table. These methods also update `besides`, `audience` and
+/// `generation`. ``SubscriberTable`` calls them under its lock.
 extension SubscriberTable.State {
   /// Adds a receiver to the end of its key's entry.
   ///
@@ -47,7 +47,8 @@ extension SubscriberTable.State {
     return entry
   }
 
-  /// Adds `change` to the counts that include a receiver with these flags.
+  /// Adds `change` to each of the two counts that includes the receiver, which depends on its
+  /// flags.
   private mutating func count(_ receiver: SubscriberTable.Receiver, _ change: Int) {
     if receiver.flags.contains(.countedByMirror) { return }
     besides += change

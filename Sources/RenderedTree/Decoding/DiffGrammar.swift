@@ -74,8 +74,7 @@ package enum DiffGrammar {
     }
   }
 
-  /// The meaning of an element of an array; `nil` if the element has no meaning of its own. The
-  /// deletes of a stream follow its inserts, and a reset is the word `true`.
+  /// The meaning of an element of an array; `nil` if the element has no meaning of its own.
   package static func part(ofElement index: Int, in array: DiffPart) -> DiffPart? {
     switch (array, index) {
     case (.entries, _): .entry
@@ -171,7 +170,8 @@ package enum DiffPart: UInt8, Sendable, CaseIterable {
   case components, component
   /// `s`: the strings between the slots. A number is a template.
   case statics
-  /// A number `s` at the root of a component: the statics and the slots of another component.
+  /// `s` of a component, if it is a number: the id of another component, whose statics and slots
+  /// this component takes over.
   case clone
   /// `p`: strings that several fragments use, and one of them.
   case templates, template
@@ -205,6 +205,7 @@ package enum DiffPart: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the parts of such a value count as parts of the value around it.
+  /// Whether a value is no part of its own for an explanation of the diff and for the search for a
+  /// slot: its parts count as parts of the value around it.
   package var isTransparent: Bool { self == .changes || self == .inserts || self == .deletes }
 }

@@ -27,9 +27,10 @@ package struct ParameterFilter: Sendable, Hashable {
 
   // MARK: - Text
 
-  /// Filters the parameters of a form or an address, and those of an address or JSON that is the
-  /// value of a parameter. Also replaces the user name and password of an address. Examples:
-  /// `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`, `http://user:password@host/`.
+  /// The text of a form or an address without its secrets. If the value of a parameter is itself an
+  /// address or JSON, it is filtered too. The user name and password of an address are replaced.
+  /// Examples: `a=1&password=2`, `/login?token=3`, `back=%2F%3Ftoken%3D3`,
+  /// `http://user:password@host/`.
   ///
   /// - Complexity: O(*bytes* · *names*).
   package func text(_ text: String) -> String { self.text(text, depth: 0) }

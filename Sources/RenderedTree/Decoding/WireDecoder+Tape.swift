@@ -3,8 +3,8 @@ internal import MirrorSupport
 extension WireDecoder {
   /// The result of simdjson's parser: an array of 64-bit words, with the type of a value in the
   /// upper eight bits of its first word. A value is identified by the index of that word.
-  /// ``Reader`` decodes from it. A tape points into the buffers of its decoder, so it is valid
-  /// until the decoder parses again or is released.
+  /// ``Reader`` decodes values from a tape. The tape points into the buffers of its decoder, so it
+  /// is valid until the decoder parses again or is released.
   ///
   /// `kind(_:)` and `end(_:)` are called for every value. They are marked for inlining, because the
   /// optimiser does not inline them across files by itself.
@@ -156,7 +156,7 @@ extension WireDecoder {
     /// - Parameters:
     ///   - value: the value on the tape.
     ///   - outer: the value that contains it, or the same value.
-    ///   - start: the place of `outer`, or of the white space before it.
+    ///   - start: the byte offset of `outer` in `text`, or of the white space before it.
     ///   - text: the text from which the tape was parsed.
     /// - Complexity: O(*bytes before the end of the value*).
     func range(

@@ -11,7 +11,8 @@ extension SlotDiff {
 }
 
 extension FragmentDiff {
-  /// Without the strings of templates, because they are sent once for all fragments that use them.
+  /// The strings of a shared template (`"p"`) are not included, because they are sent once for all
+  /// fragments that use them.
   var size: Int {
     var size = 1  // The opening brace. Each member adds its comma or the closing brace.
     switch statics {

@@ -1,10 +1,10 @@
 internal import MirrorSupport
 
-/// Merges one update into a tree. It makes the values that are sent whole, changes the ones that
-/// are named, and notes every slot that was sent.
+/// Merges one update into a tree. A value that is sent whole is made anew, a value that is sent in
+/// part is changed in place, and every slot that was sent is noted.
 ///
-/// ``Rendered/merge(_:)`` uses one merger for each update. It throws the merger away if a merge
-/// throws.
+/// ``Rendered/merge(_:)`` uses one merger for each update, and does not use it again after an
+/// error.
 struct Merger {
   var nextIdentity: Int
   var touched = TouchedSlots()
@@ -44,7 +44,7 @@ struct Merger {
     return nextIdentity
   }
 
-  /// Runs `body` with a step on the path. If it throws, the path is not restored, and the merger
+  /// Runs `body` with a step on the path. If `body` throws, the path is not restored, so the merger
   /// must not be used again.
   mutating func within<Value>(
     _ step: SlotPath.Step, body: (inout Merger) throws(MergeError) -> Value

@@ -1,8 +1,8 @@
-/// A stream operation that an update sends, with the entries that it inserts. The tree keeps these
-/// entries only until a page has shown them; then only the document has the entries. ``Merger``
-/// makes it.
+/// A stream operation that an update sends, with the entries that it inserts. ``Merger`` makes one
+/// for each operation. The tree keeps these entries only until a page has shown them. After that,
+/// only the document has them.
 ///
-/// A scoped update changes the document from this value. Only then it is known whether the
+/// A scoped update changes the document by this value. Before that, it is not known whether the
 /// operation has an effect.
 ///
 /// - Client: `comprehensionToBuffer` in `rendered.js`, 1.0+. Origin: phoenix_live_view#2423.

@@ -46,7 +46,8 @@ private enum SlotKind {
   static let (text, component, fragment, comprehension): (UInt8, UInt8, UInt8, UInt8) = (0, 1, 2, 3)
 }
 
-/// What an instance has besides its slots, and a comprehension besides its entries, as bits.
+/// Bits for the properties of a fragment or comprehension. Some of them state that a value follows,
+/// such as a site.
 private struct InstanceFlags: OptionSet {
   let rawValue: UInt8
   static let hasSite = InstanceFlags(rawValue: 1)

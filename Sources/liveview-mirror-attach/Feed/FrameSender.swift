@@ -1,9 +1,9 @@
 internal import LiveViewClient
 internal import MirrorSupport
 
-/// Sends the frames of one page load to a mirror, in order. A batch is repeated until the mirror
-/// confirms it. `Public/tap/tap.js` does the same in a browser. ``Attachment`` makes one for each
-/// page load.
+/// Sends the frames of one page load to a mirror, in order. A batch is sent again until the mirror
+/// confirms or refuses it. `Public/tap/tap.js` does the same in a browser. ``Attachment`` makes one
+/// for each page load.
 actor FrameSender {
   /// An event of the feed, which the ``Attachment`` of the page reports or handles.
   enum Notice: Sendable {
@@ -26,7 +26,7 @@ actor FrameSender {
   /// Whether ``sendAll()`` runs. Only one call runs at a time, so the batches are sent in order.
   private var isSending = false
   private var isReachable = true
-  /// When the request began that the mirror has not answered yet.
+  /// The start of the request that the mirror has not answered yet; `nil` if there is none.
   private var requestBegin: ContinuousClock.Instant?
   /// The number of frames that the mirror has refused.
   private(set) var refusedFrames = 0
@@ -64,7 +64,8 @@ actor FrameSender {
 
   func move(to url: String) { self.url = url }
 
-  /// Notes that all views will be joined, so that the mirror gets the whole page.
+  /// Resets ``hasGap``. Called before all views are joined, because the mirror then gets the whole
+  /// page.
   func willJoin() { hasGap = false }
 
   /// Opens the page in the mirror, and registers this program as its carrier.

@@ -4,7 +4,7 @@ internal import MirrorSupport
 /// ``Template`` makes one, and calls ``read(_:)`` once.
 ///
 /// The reader deliberately knows less than the tokenizer. Unusual markup makes a template
-/// unreadable. This costs time, but does not change the result of an update.
+/// unreadable. Updates then take more time, but their result is the same.
 struct TemplateReader {
   struct Node {
     var parent: Int?
@@ -178,8 +178,8 @@ struct TemplateReader {
       cursor += 1
     }
     guard cursor > start else { return nil }
-    // A slot follows and may continue the name, so the template does not determine the name. It is
-    // read from the whole tag of an instance.
+    // A slot follows and may continue the attribute's name, so the template does not determine this
+    // name. It is found later, in the tag of an instance.
     guard cursor < bytes.count else { return cursor }
     if "\"'<".utf8.contains(bytes[cursor]) { return nil }
     // White space may be around the equals sign.

@@ -1,5 +1,6 @@
-// What a feed sends, and the reports about it. `FeedRoutes` and `FileRoutes` read the bodies and
-// write the reports, and `ViewExport` writes the lines of an export.
+// The schemas of what a feed sends, and of the reports that it gets. `FeedRoutes` reads the bodies
+// of `POST /frames` and of the mounts and diffs of a view, `FileRoutes` the files of `POST /views`.
+// Both write the reports. `ViewExport` writes the lines of `GET /views/{view}/export`.
 
 extension Schema {
   static let rendered = object(
@@ -27,7 +28,8 @@ extension Schema {
   private static let joinRef = anyOf([string, integer(), null]).described("The `ref` of the join.")
   private static let ref = any.described("A text or `null`. Other values are ignored.")
 
-  // The payloads have names, because some generators of clients lose objects inside of tuples.
+  // The payloads are named schemas, because some generators of API clients drop an unnamed object
+  // inside of a tuple.
 
   static let joinReply = tuple([joinRef, ref, string, constant("phx_reply"), joinPayload]).described(
     "The server's reply to a join."

@@ -6,10 +6,10 @@ internal import LiveViewMirror
 struct IndexGroup {
   /// `nil` for views that are fed without a page.
   var page: PageLoad?
-  /// Whether this is the second group of a page: it has the views that have ended, while the first
-  /// group has those that have not.
+  /// Whether this is the second group of a page. A page has a second group for its views that have
+  /// ended, if the first group has views that have not.
   var isSecond = false
-  /// A view is before the views inside of it. Empty for a page without views.
+  /// The views, each before the views inside of it. Empty for a page without views.
   var entries: [Entry]
   /// Whether no entry can receive diffs.
   var hasEnded: Bool
@@ -88,15 +88,16 @@ struct IndexGroup {
       return groups
     }
 
-    /// The trees of the views that are in no group yet, because they belong to no page.
+    /// The trees of the views that ``groups(of:)`` has put in no group, because they belong to no
+    /// page. Called after it.
     mutating func rest() -> [[Entry]] { trees(of: ids) }
 
     private static func newestFirst(_ trees: [[Entry]]) -> [Entry] {
       trees.sorted { ($0[0].state?.updatedAt ?? 0) > ($1[0].state?.updatedAt ?? 0) }.flatMap { $0 }
     }
 
-    /// Each tree begins with its root. It is walked without recursion, because a feed chooses the
-    /// nesting.
+    /// The trees of the given views, each as a list that begins with the root. A tree is walked
+    /// without recursion, because a feed can nest views as deep as it likes.
     private mutating func trees(of ids: [String]) -> [[Entry]] {
       let members = Set(ids)
       func parent(of id: String) -> String? {

@@ -31,8 +31,8 @@ struct IndexName {
     element = id.isEmpty || id.hasPrefix("phx-") ? nil : id
   }
 
-  /// The known ones of these facts, the most helpful one first. The topic is shown only if no other
-  /// fact is known.
+  /// The facts that are known, the most helpful one first. The topic is shown only if no other fact
+  /// is known.
   var parts: [HTML] { isNamed ? known : ["<code>\(topic)</code>"] }
 
   /// Whether another fact than the topic is known.

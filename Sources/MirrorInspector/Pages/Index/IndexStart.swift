@@ -1,5 +1,5 @@
-/// The instructions that ``ViewsPage`` shows in place of its list while there is no view. They have
-/// two commands to try, and three ways to connect a Phoenix server.
+/// The instructions that ``ViewsPage`` shows in place of its list while there is no view. They
+/// consist of two commands to try, and three ways to connect a Phoenix server.
 struct IndexStart {
   /// The address of this server for a terminal.
   let address: String
