@@ -40,6 +40,9 @@ import Testing
     bodies.drop("main")
     #expect(bodies.bytes == 0)
     #expect(try body(.init(epoch: 1, version: 1), "f") == "f")
+    let next = ViewBodies.Stamp(epoch: 1, version: 2)
+    #expect(throws: Failure.self) { _ = try bodies.response(of: "main", .tree, next) { throw Failure() } }
+    #expect(bodies.bytes == 0)
   }
 
   @Test

@@ -63,15 +63,14 @@ final class ViewBodies: Sendable {
       count.store(state.slots.count, ordering: .relaxed)
       return slot
     }
-    let response = try slot.made.withLock { made in
+    return try slot.made.withLock { made in
       if let made, made.stamp == stamp { return made.response }
       made = nil
+      defer { note(key, slot, made?.response.bytes.count ?? 0) }
       let response = try make()
       made = (stamp, response)
       return response
     }
-    note(key, slot, response.bytes.count)
-    return response
   }
 
   /// Evicts the bodies of a view, because it has a new version.
