@@ -256,8 +256,10 @@ import Testing
       await #expect(throws: error) { try await LiveViewClient().open(address + path) }
     }
     try app.server.stop()
-    let gone = await #expect(throws: ClientError.self) { try await LiveViewClient().open(address) }
-    #expect(gone == .unreachable(url: address, reason: "Connection refused"))
+    // Nothing listens at port 1. Another test may already use the port of the stopped server.
+    let none = "http://127.0.0.1:1"
+    let gone = await #expect(throws: ClientError.self) { try await LiveViewClient().open(none) }
+    #expect(gone == .unreachable(url: none, reason: "Connection refused"))
   }
 
   @Test func `a view that redirects to another scheme is an error`() async throws {
