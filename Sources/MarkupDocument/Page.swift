@@ -2,8 +2,8 @@ internal import CLibrary
 internal import MirrorSupport
 
 /// A parsed page, with the identities that the wire gives its elements. It is the input that a
-/// morph compares with a document. Mounts and full updates parse the whole page, scoped updates a
-/// piece of it.
+/// morph compares with a document. Mounts and full updates parse the whole markup, scoped updates
+/// only a piece of it.
 package struct Page: Sendable {
   /// The range of the markup that one entry or one component occupies. Spans nest.
   package struct Span: Sendable {
@@ -209,8 +209,9 @@ package struct Page: Sendable {
     }
   }
 
-  /// Assigns origins. An element gets the innermost span around its tag, unless its parent's tag is
-  /// in that span too: then the element is inside the entry or component and not a root of it.
+  /// Assigns origins. The origin of an element is the innermost span around its tag. If the tag of
+  /// its parent is in the same span, the element has no origin: it is inside of the entry or
+  /// component, and not a root of it.
   private mutating func trace(_ spans: [Span]) {
     /// Per span: the tag of its first element or comment. Most spans have only one.
     var first: [String?] = Array(repeating: nil, count: spans.count)
@@ -281,8 +282,8 @@ private struct SpanSearch {
     if started > 0, starts[started - 1] > offset {
       started = starts[..<started].partitioningIndex { $0 > offset }
     } else {
-      // Nearly always the same span or the next one; far away if the parser has moved nodes
-      // forwards.
+      // The result is nearly always the same span as before or the next one. It is farther only if
+      // the parser has moved nodes forwards.
       let near = min(starts.count, started + 8)
       while started < near, starts[started] <= offset { started += 1 }
       if started == near { started = starts[near...].partitioningIndex { $0 > offset } }

@@ -13,7 +13,8 @@ enum Child {
     return String(cString: path)
   }
 
-  /// The output of a program; `nil` if it cannot be started or fails.
+  /// Runs a program and waits for its end. Returns its output; `nil` if the program cannot be
+  /// started or fails.
   static func output(of arguments: [String], program: String = ownPath, withErrors: Bool = false) -> [UInt8]? {
     let command = ([program] + arguments).map {
       "'"

@@ -12,7 +12,7 @@ package enum Quantity {
     ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
   ]
 
-  /// The end of an error about a time.
+  /// The end of an error message about a text that is not a time.
   package static let timeExpectation = "must be a time with a unit, such as 500ms, 30s, 15m, 2h or 1d"
 
   /// A whole number of bytes, alone or with B, KB, MB, GB, KiB, MiB or GiB; `nil` if the text is
@@ -40,7 +40,8 @@ package enum Quantity {
     return number * factor
   }
 
-  /// A text that ``bytes(_:)`` reads as this number, in GiB, MiB or KiB if that is a whole number.
+  /// A text that ``bytes(_:)`` reads as this number. Its unit is the largest of GiB, MiB, KiB and B
+  /// in which the number is whole.
   package static func text(ofBytes bytes: Int) -> String {
     for (name, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes != 0 && bytes % (1 << shift) == 0 {
       return "\(bytes >> shift)\(name)"

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
-  /// Whether this is a control, a direction mark, or a format character without a width. Joiners
-  /// are not among them, because scripts and emoji need them. The inspector shows such characters
-  /// by their names, and reports in Markdown replace them.
+  /// Whether this is a control, a direction mark, or a format character without a width. The
+  /// joiners U+200C and U+200D do not count, because scripts and emoji need them. The inspector
+  /// shows such characters by their names, and reports in Markdown replace them.
   public var isUnseen: Bool {
     switch value {
     case 0x00...0x1F, 0x7F...0x9F: true

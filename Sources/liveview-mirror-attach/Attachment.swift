@@ -32,7 +32,7 @@ actor Attachment {
   private var mirroredFrames = 0
   private var refusedFrames = 0
   private var lastJoins: ContinuousClock.Instant?
-  /// The time between two repetitions of the joins.
+  /// The minimum time between two repetitions of the joins.
   private var joinPause = Duration.seconds(3)
   private var lastRefusal = ""
   /// Whether a note about a closed connection was printed.
@@ -124,8 +124,8 @@ actor Attachment {
     await page?.close()
   }
 
-  /// Leaves this page only, because of its own state: a final refusal, for example, or all views
-  /// joined with `--once`.
+  /// Leaves this page, while other attachments of the program continue. Called for reasons of this
+  /// page, such as a final refusal, or with `--once`, when all its views are joined.
   private func finish(_ code: ExitCode) async {
     isStopping = true
     self.code = self.code ?? code
@@ -141,7 +141,7 @@ actor Attachment {
     switch event {
     case .loaded(let info):
       connected = []
-      // A page that arrives after a signal is not shown.
+      // A page that arrives after a signal to stop is not mirrored.
       if !isStopping || feed != nil { await begin(info, page) }
     case .frame(let frame): await feed?.append(frame)
     case .joined(let view, let isMain, let version):
@@ -163,14 +163,14 @@ actor Attachment {
       if isFinal, plan.isOnce { await finish(.notPermitted) }
     case .left(let view):
       connected.remove(view)
-      // At the end, all views are left.
+      // At the end, the client leaves all views, which needs no notes.
       if !isStopping { Console.note("left \(view)") }
     case .rejected(let view, let error): Console.note("\(view): a frame does not fit the document: \(error)")
     case .disconnected(let reason, let retry):
       // No diff arrives until the views are joined again.
       for view in connected.sorted() { await feed?.appendClose(of: view) }
       connected = []
-      // One note, and not one for each attempt.
+      // Only one note is printed, and not one for each attempt.
       if !isDisconnected, retry != nil, !isJoiningAgain {
         Console.note("the connection to \(address) is closed: \(reason); connecting again until the server answers")
         isDisconnected = true
@@ -190,8 +190,8 @@ actor Attachment {
     }
   }
 
-  /// Notes that a view is joined. Before that, a new connection is no success: a server may accept
-  /// connections and drop them.
+  /// Notes that a view is joined. Only then the connection counts as restored, because a server may
+  /// accept a connection and drop it at once.
   private func didConnect() {
     if isDisconnected { Console.note("connected to \(address) again") }
     (isDisconnected, isJoiningAgain) = (false, false)
@@ -241,8 +241,8 @@ actor Attachment {
     case .success(let objection?):
       Console.note(objection.text)
       return await finish(objection.isOfMirror ? .notPermitted : .unavailable)
-    // At the start, a wrong address is likely. Later, the mirror may be restarted, and frames are
-    // kept for it.
+    // Before the mirror has answered once, a failure is probably due to a wrong address. Later, the
+    // mirror may be restarting, so frames are kept for it.
     case .failure where hasReachedMirror: break
     case .failure(let error):
       Console.note(mirror.failure(error) + remedy(error))
@@ -350,7 +350,7 @@ actor Attachment {
         let (status, stream, connection) = try await mirror.listen("/pages/\(feed.page)/pushes")
         defer { connection.close() }
         if status == 404 {
-          // The page has ended, and must not be announced again.
+          // If the page has ended here, it must not be announced again.
           guard !Task.isCancelled, !isStopping else { return }
           // A mirror that was restarted knows neither the page nor its views.
           let objection = try await feed.announce()

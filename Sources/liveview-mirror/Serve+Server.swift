@@ -83,13 +83,13 @@ extension Serve {
         log.note(report)
       }, log: log.warn)
 
-    // Before the first request, so that an early signal is not lost.
+    // The listener is created before the first request, so that an early signal is not lost.
     let signals = ShutdownSignal.Listener()
     try listening(portUse) { () throws(HTTPServerError) in try server.start() }
     let host = settings.address.contains(":") ? "[\(settings.address)]" : settings.address
     log.logger.info("listening", metadata: ["address": "\(settings.address)", "port": "\(server.port)"])
-    // The first line of standard output. Programs that start this one wait for it before they send
-    // requests.
+    // This is the first line of standard output. Programs that start the server wait for this line
+    // before they send requests.
     let address = "http://\(host):\(server.port)"
     // Unlike `Output.line`, this does not end the program if it fails: a server goes on even if its
     // output cannot be written.

@@ -4,8 +4,9 @@
   internal import Foundation
 #endif
 
-/// Reports and baselines as JSON files, sorted and indented, so that differences of two files are
-/// readable. `MirrorBenchmarks` writes and reads them.
+/// Encodes reports and baselines as JSON files, and decodes them. The members are sorted and
+/// indented, so that a `diff` of two files is readable. `MirrorBenchmarks` writes and reads the
+/// files.
 package enum ReportJSON {
   package static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()

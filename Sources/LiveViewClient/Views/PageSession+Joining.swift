@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import MirrorSupport
 internal import RenderedTree
 
-/// Joins: the push of a view, and the reaction to its answer. ``PageSession/start()`` joins the
-/// roots, and updates of documents join nested views. The notices of ``ChannelSocket`` report the
-/// answers.
+/// Joins of views: sends the push, and handles the server's answer. ``PageSession/start()`` joins
+/// the roots, and updates of documents join nested views. The notices of ``ChannelSocket`` report
+/// the answers.
 extension PageSession {
   /// The number of failed joins after which a nested view is given up.
   static let maximumChildJoins = 3
@@ -77,7 +77,8 @@ extension PageSession {
     }
   }
 
-  /// LiveView 1.2 leaves `flash` out where 1.0 and 1.1 send `null`.
+  /// Whether a join without a flash has no member `flash`, as in LiveView 1.2. LiveView 1.0 and 1.1
+  /// send `null`. As long as the server's version is not known, the member is left out.
   private var omitsNullFlash: Bool {
     guard let version = serverVersion else { return true }
     let parts = version.split(separator: ".").prefix(2).map { Int($0) ?? 0 }

@@ -2,12 +2,13 @@ internal import MarkupDocument
 internal import MirrorSupport
 internal import RenderedTree
 
-/// The password fields that a page has had in this epoch, and the bindings that get their keys.
-/// Their values must not be stored.
+/// The password fields that a page has had in this epoch, and the bindings that get the keys typed
+/// into them. The values of password fields must not be stored.
 ///
 /// Each commit adds the fields of its change set, before an event can reach them. Events, entered
 /// values and the causes in exports are stored without the values of these fields. The snapshot of
-/// a view has their names and bindings, because a lost one would expose later passwords.
+/// a view has the names and bindings of the fields: if a restart lost a field, later passwords of
+/// this field would be stored.
 ///
 /// A field is kept when it leaves the page or becomes a text field, as with a button "show
 /// password".
@@ -18,8 +19,8 @@ struct PasswordFields: Projection {
   private(set) var names: Set<String> = []
   /// The bindings of the fields, such as `phx-keyup`.
   private var bindings = EventBindings()
-  /// `phx-window-keydown` and `phx-window-keyup` of any element: keys that are typed into any field
-  /// of the page reach them.
+  /// The bindings `phx-window-keydown` and `phx-window-keyup` of all elements. They get the keys
+  /// that are typed into any field of the page.
   private(set) var windowKeys = EventBindings()
   /// Whether the page has had no password field.
   private(set) var isEmpty = true

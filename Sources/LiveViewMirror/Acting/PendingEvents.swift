@@ -17,8 +17,8 @@ struct PendingEvents: Sendable {
   var events: [Pending] = []
   static let limit = 64
 
-  /// Adds an event. A `ref` has one event. The oldest event is evicted if there are more than
-  /// ``limit``.
+  /// Adds an event, in place of an earlier event with the same `ref`. If there are then more than
+  /// ``limit`` events, the oldest one is evicted.
   mutating func add(_ event: ClientEvent, ref: String, at time: FrameTime) {
     events.removeAll { $0.ref == ref }
     events.append(Pending(event: event, ref: ref, time: time))
@@ -49,7 +49,7 @@ struct FrameTime: Sendable {
   var arrival: MonotonicTime?
 
   /// The time until a later frame in milliseconds, to a tenth; `nil` if it is not known. Times of
-  /// different clocks are not compared.
+  /// different clocks are not compared, and neither are two arrivals in the same input.
   func milliseconds(until later: FrameTime) -> Double? {
     switch (stated, later.stated) {
     case (let start?, let end?): Self.tenths(end - start)

@@ -1,25 +1,25 @@
 internal import RenderedTree
 
-/// The views of one part of a file while the part is fed. If a frame is rejected because its view
-/// is missing, the usual advice is to mount the view again. A file has no client that could do so,
-/// so ``explain(_:)`` gives another reason.
+/// The views of one part of a file while the part is fed. A part is the traffic of one page load.
+/// If a frame is rejected because its view is missing, the usual advice is to mount the view again.
+/// A file has no client that could do so, so ``explain(_:)`` gives another reason.
 ///
-/// `LiveViews.feed` makes one for each part. For each frame it calls ``willApply(_:)`` before, if
-/// the frame can be read, and ``explain(_:)`` after.
+/// `LiveViews.feed` makes one for each part. It calls ``willApply(_:)`` before each frame that can
+/// be read, and ``explain(_:)`` after each frame.
 struct FileViews {
   private let part: LiveViews.FileTraffic.Part
   /// The id of the page that the part is fed to.
   private let page: String?
-  /// The id of the page if the file has several.
+  /// The id by which reasons and places name the page; `nil` if the file has only this part.
   private let namedPage: String?
   /// The ids of the views that were mounted, in the order of their first mounts, and as a set.
   private(set) var mounted: [String] = []
   private var mountedIDs: Set<String> = []
   /// The views whose mount was rejected.
   private var refused: Set<String> = []
-  /// Whether the frame that is applied has a page.
+  /// Whether the frame that is being applied contains a Rendered.
   private var isMount = false
-  /// The first rejected frames.
+  /// The first rejected frames, at most ``LiveViews/FramesReport/listedRejections``.
   private(set) var rejected: [LiveViews.FramesReport.Rejected] = []
 
   /// - Parameter isOnly: whether the file has no other parts.

@@ -22,8 +22,8 @@ internal import MirrorSupport
 /// Then the store has the changes of that mirror, and the updates of this one are applied again, to
 /// the view as it is loaded from the store.
 package final class Journal: Sendable {
-  /// A view whose state in memory is ahead of the store, with the reason of its removal if the
-  /// removal was not written.
+  /// A view whose state in memory is ahead of the store. `removal` is the reason of a removal that
+  /// was not written, and `nil` if the view was not being removed.
   typealias CutView = (id: String, removal: RemovalReason?)
 
   /// The place of an item in the order of the journal.
@@ -120,8 +120,8 @@ package final class Journal: Sendable {
 
   /// Adds an item to the queue.
   ///
-  /// - Parameter then: called on the journal's thread when the item was written, after those of
-  ///   earlier items.
+  /// - Parameter then: called on the journal's thread when the item was written, after the
+  ///   functions of earlier items.
   /// - Complexity: O(1).
   @discardableResult
   func add(_ content: Item.Content, then: (@Sendable () -> Void)? = nil) -> Ticket {
@@ -241,7 +241,8 @@ package final class Journal: Sendable {
   /// The reason why the store accepts no writes; `nil` while it does.
   package var failure: JournalError? { state.withLock { $0.failure } }
 
-  /// Notes that the store could not be read: the thread checks whether it accepts writes.
+  /// Notes that the store could not be read. The journal's thread then checks whether the store
+  /// accepts writes.
   func doubt() { state.change { $0.isDoubtful = true } }
 
   /// Writes the queue, ends the thread, and closes the store. Later items are lost.
@@ -272,8 +273,8 @@ package final class Journal: Sendable {
     return !endsIfStopping()
   }
 
-  /// Loses the items that are left and ends, if the journal is stopping and nothing more can be
-  /// written.
+  /// If the journal is stopping and nothing more can be written, records the remaining items as
+  /// lost and ends the thread.
   private func endsIfStopping() -> Bool {
     defer { callWaiters() }
     return state.change { state in
@@ -329,7 +330,7 @@ package final class Journal: Sendable {
     }
   }
 
-  /// Refuses new input, and loses all items: their views are dropped before the waiters are called.
+  /// Refuses new input, cuts the views of all items, and records these items as lost.
   private func fail(because error: JournalError) {
     let (isNew, (views, tickets)) = state.change { state in
       defer { state.failure = error }
@@ -343,7 +344,8 @@ package final class Journal: Sendable {
     callWaiters()
   }
 
-  /// Whether the store accepts writes. After a failure, views and pages are read again first.
+  /// Checks whether the store accepts writes. After a failure, it also reads views and pages again
+  /// before new input is accepted.
   private func recovers() -> Bool {
     do throws(JournalError) {
       try store.probe()
@@ -353,8 +355,8 @@ package final class Journal: Sendable {
         // An input that was accepted before the failure may have added items since. They may be
         // based on changes that are lost.
         fail(because: failure)
-        // This comes before new input is accepted, because the input must find the views that could
-        // not be read during the failure.
+        // `recovered` is called before new input is accepted, because new input must find the views
+        // that could not be read during the failure.
         try listeners.withLock { $0.recovered }()
       } while !state.change { $0.endFailure() }
       listeners.withLock { $0.changed }(nil)

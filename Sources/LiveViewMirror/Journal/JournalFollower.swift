@@ -5,10 +5,10 @@ internal import MirrorSupport
 ///
 ///     another mirror ──▶ store ── awaitNews ──▶ thread ──▶ news ──▶ views, pages, messages of this mirror
 ///
-/// The thread follows at every notification, and twice a second without one. A request that must
-/// see everything that was answered before it calls ``catchUp()``; requests that wait at the same
-/// time share one query. One thread reads at a time, and the position moves on only after the news
-/// were applied: so all news are applied in order.
+/// The thread reads at every notification, and twice a second if there is none. A request calls
+/// ``catchUp()`` if it must see everything that other mirrors have answered before. Requests that
+/// wait at the same time share one query. One thread reads at a time, and the position moves on
+/// only after the news were applied: so all news are applied in order.
 final class JournalFollower: Sendable {
   /// Applies news. After an error the same news are read again.
   ///
@@ -34,7 +34,7 @@ final class JournalFollower: Sendable {
   private let failed: @Sendable () -> Void
   private let state = Guarded(State())
 
-  /// The time between readings without a notification.
+  /// The time after which the thread reads although no notification has arrived.
   private static let pollInterval = Duration.milliseconds(500)
   /// The time until the next attempt after a failure.
   private static let retry = Duration.milliseconds(200)
@@ -54,7 +54,7 @@ final class JournalFollower: Sendable {
     thread.detach()
   }
 
-  /// Ends the thread after a running reading.
+  /// Ends the thread. Waits at most 60 s for a reading that is running.
   func stop() {
     state.change { $0.isStopped = true }
     while !state.wait(until: .now + .seconds(60), for: { !$0.isReading }) {}

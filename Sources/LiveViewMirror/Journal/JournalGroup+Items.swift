@@ -1,6 +1,7 @@
 extension JournalGroup {
-  /// Combines the items that wait into one transaction. The journal's thread calls it once for each
-  /// group, because each view notes what the group deletes (``ViewJournal/noteUnneeded(_:)``).
+  /// Combines the items that wait into one transaction. Must be called only once for the same
+  /// items, because the call changes their views: each view notes which of its entries the group
+  /// deletes (``ViewJournal/noteUnneeded(_:)``). Only the journal's thread calls it.
   ///
   /// - Complexity: O(*bytes of the entries*).
   init(_ items: [Journal.Item]) {

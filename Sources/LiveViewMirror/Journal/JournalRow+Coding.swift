@@ -5,7 +5,8 @@ internal import RenderedTree
 /// The binary form of rows: ``JournalGroup`` writes them, and opening, loading and following read
 /// them.
 ///
-/// A journal has rows of earlier versions. So a new value comes last, and a row may end before it.
+/// A journal can have rows that an earlier version of the mirror wrote. So a new value is written
+/// last, and a row that ends before this value can be read.
 extension JournalRow {
   /// - Complexity: O(*pending events* + *epochs*).
   var encoded: [UInt8] {

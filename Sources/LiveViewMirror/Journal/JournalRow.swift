@@ -43,7 +43,7 @@ struct JournalRow: Sendable {
 }
 
 extension LiveViewCoordinator.State {
-  /// Makes the row after the last change, and drops snapshots from `progress` that are not needed
+  /// Makes the row after the last change. Removes from `progress` the snapshots that are not needed
   /// any more. Called under the lock of the state, for each write.
   mutating func journalRow(pageMemory: Int) -> JournalRow {
     var row = JournalRow(lastEpoch: lastEpoch)

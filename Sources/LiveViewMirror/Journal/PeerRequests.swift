@@ -6,15 +6,15 @@ internal import MirrorSupport
 /// ``LiveViews`` has one. A thread that sends a request waits in `responses(from:within:until:_:)`,
 /// while the follower's thread stores the responses. A handler runs without the lock.
 final class PeerRequests: Sendable {
-  /// The number of a request, chosen at random from 1 on, so that the requests of different mirrors
+  /// The number of a request. It is random, and at least 1, so that requests of different mirrors
   /// have different numbers.
   typealias Number = UInt64
 
   private struct State: Sendable {
     /// The responses to each waiting request, by the numbers of the mirrors that have responded.
     var responses: [Number: [UInt64: String]] = [:]
-    /// The last requests of peers. The store may deliver a request twice, if a connection breaks
-    /// while it is sent.
+    /// The numbers of the last requests of peers, so that a request is handled only once. The store
+    /// may deliver a request twice if a connection breaks during the delivery.
     var received = RecentValues<Bool>()
     /// The handlers by topic.
     var handlers: [String: @Sendable (String) -> String?] = [:]
@@ -51,7 +51,8 @@ final class PeerRequests: Sendable {
   /// Sends a request and waits for the responses.
   ///
   /// - Parameters:
-  ///   - isLast: whether a response suffices, so that no other one is waited for.
+  ///   - mirrors: the number of peers. The wait ends when all of them have responded.
+  ///   - isLast: whether a response suffices. The wait then ends without the other responses.
   ///   - send: sends the request with its number.
   func responses(
     from mirrors: Int, within time: Duration, until isLast: (String) -> Bool, _ send: (Number) -> Void

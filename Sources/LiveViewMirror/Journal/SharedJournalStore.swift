@@ -11,8 +11,8 @@ package protocol SharedJournalStore: JournalStore {
   /// Called by one thread at a time: the follower's thread, or a request that catches up.
   ///
   /// - Parameters:
-  ///   - position: the position that the last call returned; `nil` for all views and pages, and no
-  ///     messages.
+  ///   - position: the position that the last call returned. With `nil`, the call returns all
+  ///     views and pages, and no messages.
   ///   - pages: the ids of pages whose rows are returned even if they were not changed.
   /// - Complexity: O(*changes* + *changes that were under way at the last call* + *pages*).
   func news(after position: JournalPosition?, andPages pages: Set<String>) throws(JournalError) -> JournalNews

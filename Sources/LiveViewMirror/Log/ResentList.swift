@@ -4,9 +4,9 @@ internal import RenderedTree
 /// sent with exactly the values that it had, or it moved to another position of the list and its
 /// values were sent again. The page of a diff in the inspector has one sentence for each such list.
 ///
-/// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. These counts are stored,
-/// because they cannot be counted from a record later: a record lists only the first slots that
-/// were sent without effect.
+/// ``WasteReport/List/unchangedEntryCount`` is the sum over all diffs. The counts of one diff are
+/// stored with its record, because they cannot be computed from the record later: a record lists
+/// only the first slots that were sent without effect.
 package struct ResentList: Sendable, Hashable {
   /// The slot of the diff that holds the list, such as `1` or `0.k.3.2`; empty for a list that is
   /// the whole page.
@@ -23,10 +23,11 @@ package struct ResentList: Sendable, Hashable {
   /// values already.
   package let isRedundant: Bool
 
-  /// The slot for readers.
+  /// The name of the slot, as texts for readers show it.
   package var name: String { ChangeRecord.name(ofSlot: slot) }
 
-  /// The first lists with such entries, at most `ShiftedLists.listed`.
+  /// The first lists of a diff with entries that the page had already, at most
+  /// `ShiftedLists.listed`.
   ///
   /// - Complexity: O(*lists of the diff*).
   static func lists(of touched: TouchedSlots) -> [ResentList] {

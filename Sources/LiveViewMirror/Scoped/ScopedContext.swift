@@ -3,12 +3,12 @@ internal import MirrorSupport
 internal import RenderedTree
 
 /// The state that all parts of one scoped update share: the merged tree, the document before the
-/// update, and the node numbers, claims and work that the parts have used. ``ViewState`` makes one
-/// for each scoped update that is not a ``SlotUpdate``.
+/// update, and what the parts have used so far: node numbers, ids and components (``Claims``), and
+/// work. ``ViewState`` makes one for each scoped update that is not a ``SlotUpdate``.
 ///
 /// A class, because all parts change it. A context must not outlive
-/// ``ScopedUpdate/compute(_:of:in:)``. While it exists, it retains the tree and the document, so a
-/// change of the tree or the document would copy it.
+/// ``ScopedUpdate/compute(_:of:in:)``: it retains the tree and the document, so while the context
+/// exists, a change of either would copy it.
 final class ScopedContext {
   /// The tree, with the diff merged into it.
   let rendered: Rendered
@@ -21,8 +21,8 @@ final class ScopedContext {
   let client: ClientVersion
   /// The slots that the diff names: the causes of the changes.
   let touched: TouchedSlots
-  /// Finds the touched slots by their place in the tree. Empty if only one has changed, because
-  /// that slot causes every change.
+  /// Finds the touched slots by their place in the tree. Empty if only one slot has changed,
+  /// because no search is needed then: this slot causes every change.
   private(set) lazy var touchedIndex =
     touched.changedCount < 2 ? .none : TouchedSlots.Index(touched, isBefore: isBefore)
   /// Slots whose content may have been elsewhere in the page before the update. The nodes of such

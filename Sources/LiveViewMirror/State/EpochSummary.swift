@@ -1,7 +1,7 @@
 internal import MarkupDocument
 
 /// One readable epoch of a view: the current one, or one that a remount has ended. The summary of a
-/// view, its row in the journal and the inspector list them, newest first.
+/// view, its row in the journal and the inspector list the readable epochs, newest first.
 package struct EpochSummary: Sendable, Hashable {
   /// The number of the epoch.
   package let epoch: Int
@@ -31,7 +31,7 @@ extension ViewState {
   ///
   /// Only a state that was read from a coordinator has the other epochs.
   ///
-  /// - Complexity: O(*epochs*), at most ``EpochBounds/count`` and one.
+  /// - Complexity: O(*epochs*). There are at most ``EpochBounds/count`` + 1.
   package var epochs: [EpochSummary] { epochs(beside: otherEpochs) }
 
   /// - Parameter others: the other readable epochs, newest first.

@@ -14,8 +14,8 @@ extension LiveViewCoordinator {
   /// The ended epochs that are kept, with the time of their end.
   var endedEpochs: [(epoch: Int, ended: MonotonicTime)] { state.withLock { $0.ended.ends } }
 
-  /// Evicts the oldest entries from the log of an ended epoch. If that frees too little, the epoch
-  /// is dropped.
+  /// Evicts the oldest entries from the log of an ended epoch, to free a number of bytes. If the
+  /// log frees less, the whole epoch is dropped.
   func evictEntries(bytes: Int, ofEnded epoch: Int) {
     changingEnded { $0.evictEntries(bytes: bytes, of: epoch) }
   }

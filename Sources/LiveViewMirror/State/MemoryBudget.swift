@@ -1,12 +1,12 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// The memory that the logs of all views share (``MirrorLimits/logBytes``), or their pages
-/// (``MirrorLimits/pageBytes``). ``LiveViews`` makes the budgets.
+/// The memory limit that the logs of all views share (``MirrorLimits/logBytes``), or the one that
+/// their pages share (``MirrorLimits/pageBytes``). ``LiveViews`` makes both budgets.
 ///
 /// Each view reports by how many bytes its log or page has grown or shrunk. When an update makes
 /// the sum exceed the limit, the thread of that update evicts entries or pages before the update
-/// returns. With a journal, it leaves this to the thread that frees memory.
+/// returns. With a journal, the thread that frees memory evicts instead.
 ///
 /// - Complexity: while the sum is within the limit, O(1) for each update and without a lock.
 final class MemoryBudget: Sendable {
@@ -50,7 +50,7 @@ final class MemoryBudget: Sendable {
   /// an eviction.
   var slack: Int { min(limit / 8, 1 << 20) }
 
-  /// The number of bytes to evict, with ``slack``.
+  /// The number of bytes to evict: those beyond the limit, and ``slack``.
   var excess: Int { bytes - (limit - slack) }
 
   /// The estimated sum in bytes.
@@ -64,7 +64,7 @@ final class MemoryBudget: Sendable {
     whole?.add(bytes)
   }
 
-  /// Runs `evict` if the sum exceeds the limit. The caller has no lock of a view.
+  /// Runs `evict` if the sum exceeds the limit. The caller must not hold the lock of a view.
   ///
   /// - Parameter others: returns bytes that are not in the sum, but count towards the limit.
   /// - Complexity: O(1) within the limit.
@@ -75,7 +75,7 @@ final class MemoryBudget: Sendable {
     self.others.store(besides, ordering: .sequentiallyConsistent)
     let left = used.load(ordering: .sequentiallyConsistent) + besides
     threshold.store(left > limit ? left + slack : limit, ordering: .sequentiallyConsistent)
-    // The sum may have shrunk meanwhile.
+    // The sum may have shrunk between the load and the store.
     lowerThreshold(after: used.load(ordering: .sequentiallyConsistent))
   }
 
@@ -105,8 +105,8 @@ final class MemoryBudget: Sendable {
 }
 
 /// The bytes of one view that a ``MemoryBudget`` counts. Read without a lock. Changed under the
-/// lock of the view's state. For a view that is not loaded or begins to be removed, changed under
-/// the directory's lock or by the thread that loads the view.
+/// lock of the view's state. While a view is not loaded, or when its removal begins, the number is
+/// changed under the directory's lock, or by the thread that loads the view.
 final class MemoryAccount: Sendable {
   private let budget: MemoryBudget?
   private let counted = Atomic<Int>(0)

@@ -3,7 +3,7 @@ internal import MirrorSupport
 package import RenderedTree
 
 /// The unknown keys that were reported in the diagnostics of a view's updates. Each key is reported
-/// only once in the life of the view, also over remounts. Every view has this analysis
+/// only once for a view, also after remounts. Every view has this analysis
 /// (``ProjectionKinds/needed``).
 struct ReportedKeys: Projection {
   static let name = "unknown-keys"

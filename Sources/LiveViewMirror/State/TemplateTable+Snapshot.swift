@@ -8,8 +8,8 @@ extension TemplateTable {
   /// number of all statics decides when a full update removes the unused ones. The templates are
   /// not written: they are read again from the statics.
   ///
-  /// Must be called after all other parts that write these statics, because statics that were
-  /// written before come first, in the order of their numbers. The others are sorted by their
+  /// Must be called after all other parts that write statics. The statics that these parts have
+  /// written come first, in the order of their numbers. The remaining ones are sorted by their
   /// strings, so the bytes are the same in every process.
   func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: linkedCount)

@@ -26,8 +26,9 @@ public enum ViewStatus: String, Sendable, CaseIterable {
   }
 }
 
-/// The status of a view according to the frames of its channel, besides its document. ``PageTable``
-/// has one for each view that has received such frames, even if the view was never mounted.
+/// What the frames of a view's channel state about the view, apart from its document: its status,
+/// address and element. ``PageTable`` has one for each view that has received such frames, even if
+/// the view was never mounted.
 package struct ViewLife: Sendable {
   /// The page load that the view belongs to; `nil` for a feed that names none.
   package let page: String?

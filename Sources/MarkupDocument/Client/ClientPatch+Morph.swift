@@ -30,7 +30,8 @@ extension ClientPatch {
     (lookup, removals, aroundSharedKeys, target) = outer
   }
 
-  /// Whether the new markup of a component's root has another key.
+  /// Whether the new markup of a component's root has another key. The key of a form with a field
+  /// named `id` always counts as another one (``PatchKey/field(_:)``).
   private func isRenamed(_ from: PatchTree.Index, by source: PatchTree.Index) -> Bool {
     guard tree.isPatchedByBrowser, tree[from].state.component != nil else { return false }
     let (old, new) = (key(from), key(source))
@@ -204,8 +205,8 @@ extension ClientPatch {
   ///
   /// - Parameters:
   ///   - next: the child of the document that the client compares next.
-  ///   - parent: the element whose children are patched. The child can have moved into another
-  ///     element meanwhile; the client then goes on among its new siblings.
+  ///   - parent: the element whose children are patched. `old` can have moved into another element
+  ///     meanwhile; the client then continues with the next siblings of `old` there.
   /// - Client: `morphChildren` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func compare(
     _ old: PatchTree.Index, with new: PatchTree.Index, keyed newKey: PatchKey?, next: PatchTree.Index?,
@@ -249,8 +250,8 @@ extension ClientPatch {
     if tree.parent(element) != parent { movesKeys = true }
   }
 
-  /// Schedules the removal of an element with a key, because it may still be matched; removes all
-  /// other nodes at once.
+  /// Discards a node that was not matched. The removal of an element with a key is only scheduled,
+  /// because the element may still be matched; any other node is removed at once.
   ///
   /// - Client: `removeNode` in `morphdom.js`, 1.0+. Origin: none known.
   private mutating func discardLater(_ node: PatchTree.Index, in parent: PatchTree.Index) throws(ClientFailure) {

@@ -1,6 +1,6 @@
-/// Streams (`phx-update="stream"`), whose items only the document has. ``patch(_:to:streams:)``
-/// applies the operations before morphdom's walk, because the walk places each item by its entry in
-/// ``inserts``.
+/// Streams (`phx-update="stream"`). Only the document has all items of a stream; the new markup has
+/// the inserted ones. ``patch(_:to:streams:)`` applies the operations before morphdom's walk,
+/// because the walk places each item by its entry in ``inserts``.
 extension ClientPatch {
   /// Records the inserts of the streams, and removes the items that the streams delete or reset.
   ///
@@ -51,6 +51,8 @@ extension ClientPatch {
   // MARK: - Positions
 
   /// Inserts a stream item at the index of its insert, and any other node at the end of an element.
+  /// A negative index means the end. But if the last element there is not an item, the new item is
+  /// inserted before the first element that is not one.
   ///
   /// - Client: `addChild` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2423.
   mutating func add(_ node: PatchTree.Index, to parent: PatchTree.Index) {
@@ -96,8 +98,8 @@ extension ClientPatch {
     if let limit = insert.limit, limit != 0 || rules.version.follows(.takesLimitZero) { cut(parent, to: limit) }
   }
 
-  /// Removes surplus elements. A negative limit keeps the last ones, a positive limit the first
-  /// ones. All child elements count.
+  /// Removes the child elements that exceed the limit. A negative limit keeps the last elements, a
+  /// positive limit the first ones. Elements that are not items count as well.
   ///
   /// - Client: `maybeLimitStream` in `dom_patch.js`, 1.0+. Origin: phoenix_live_view#2624.
   private mutating func cut(_ parent: PatchTree.Index, to limit: Int) {

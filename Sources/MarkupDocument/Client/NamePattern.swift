@@ -2,9 +2,9 @@
 /// anywhere in an attribute name. Used by ``IgnoredNames``.
 ///
 /// Matching simulates a nondeterministic automaton with one state per symbol (Glushkov's
-/// construction) and keeps the active states as bits of one integer. So a name takes O(*bytes* ×
-/// *symbols*) for every pattern. A backtracking engine takes time exponential in the name's length
-/// for `(a*)*b`.
+/// construction) and keeps the active states as bits of one integer. So matching a name takes
+/// O(*bytes* × *symbols*), whatever the pattern is. A backtracking engine would take exponential
+/// time for a pattern such as `(a*)*b`.
 ///
 /// Supported are literals, `.`, classes, groups, `|`, `*`, `+`, `?`, a `^` at the beginning and a
 /// `$` at the end, with at most ``maximumSymbols`` symbols. Counted repetitions, look-around and
@@ -30,7 +30,8 @@ struct NamePattern: Sendable {
     static let any = Symbol.ranges([0x0A...0x0A, 0x0D...0x0D, 0x2028...0x2029], isNegated: true)
   }
 
-  /// The automaton of a part of the pattern. A set of symbols is the bits of one integer.
+  /// The automaton of a part of the pattern. Each set of symbols is an integer with one bit per
+  /// symbol.
   struct Part {
     /// Whether the part matches the empty string.
     var isOptional = true

@@ -18,8 +18,9 @@ struct SkippedRoots {
     fragmentRoots = Set(nodes.lazy.compactMap { tree[$0].root })
   }
 
-  /// Whether an element of a page is skipped. If ``Page/rootsAreContained`` is `false`, only
-  /// ``Page/skippedRoots`` are skipped.
+  /// Whether an element of a page is skipped: it is in ``Page/skippedRoots``, or it is the root of
+  /// an unchanged component or fragment that the document shows. The second case applies only if
+  /// ``Page/rootsAreContained``.
   ///
   /// - Client: `recursiveCIDToString`, `toOutputBuffer` in `rendered.js`, 1.0+. Origin:
   ///   phoenix_live_view#2845.

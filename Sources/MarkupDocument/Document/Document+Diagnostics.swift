@@ -16,7 +16,8 @@ extension Document {
 
 extension Document {
   /// One diagnostic for every element whose id an earlier element already has: such an element is
-  /// treated as if it had no id. Each `template` has its own scope for ids.
+  /// treated as if it had no id. Each `template` has its own scope for ids. After `limit`
+  /// diagnostics, one more states the number of the remaining elements.
   ///
   /// - Complexity: O(1) if no id is shared, or after ``keepDuplicateIDs()`` for this version;
   ///   otherwise the cost of ``inDocumentOrder(_:)`` for the elements that share an id.
@@ -71,8 +72,8 @@ extension Document {
   /// A selector has at most this many steps, so a message stays readable whatever the depth of the
   /// page.
   private static let maximumSteps = 8
-  /// At most this many siblings are counted for `nth-child`. Every message counts again, so the
-  /// number has to be bounded.
+  /// At most this many siblings are counted for `nth-child`. Every message counts the siblings
+  /// again, so their number has to be bounded.
   private static let maximumSiblings = 1_000
 
   /// The path to an element as a selector: `div#page > ul > li:nth-child(2)`, or its last steps:

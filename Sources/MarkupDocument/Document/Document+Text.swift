@@ -1,15 +1,15 @@
 internal import MirrorSupport
 
-/// Computes the change of a slot whose content is one plain text, without parsing it. `SlotUpdate`
-/// does so for updates of one slot.
+/// Computes the change of a slot whose content is one plain text, without the parser. `SlotUpdate`
+/// uses this for diffs that touch one slot.
 extension Document {
   private static let tagsWithoutText = [
     "table", "tbody", "thead", "tfoot", "colgroup", "listing", "frameset", "select", "template",
   ]
 
-  /// Whether the HTML parser puts a text in this element unchanged into one text node. It does not
-  /// do so in tables (it moves the text out), in `pre` (it drops a leading line feed), and in a few
-  /// other elements.
+  /// Whether the HTML parser puts a text in this element unchanged into one text node. The
+  /// exceptions are tables outside of their cells (the parser moves the text out of the table),
+  /// `pre` (the parser drops a leading line feed), and a few other elements.
   package func takesPlainText(_ node: NodeTree.Index) -> Bool {
     guard case .element(let element) = tree[node] else { return true }
     // The length alone rules out most names.

@@ -1,9 +1,9 @@
 /// Finds the index of many nodes among their siblings, in one version of a document. Scoped updates
 /// use it to order their changes. All calls must pass the same version.
 ///
-/// An index is counted from the nearer end. Once the steps taken below one parent exceed ``walks``
-/// times its children, the children are numbered in a table. So all lookups together cost no more
-/// than a few walks over the children of each parent.
+/// An index is counted from the nearer end. Once the steps below one parent exceed ``walks`` × the
+/// number of its children, the children are numbered in a table. So all lookups together cost no
+/// more than a few walks over the children of each parent.
 package struct SiblingIndexes {
   private enum Parent {
     /// How many siblings were passed so far.

@@ -19,7 +19,7 @@ package enum Morph {
     package var changes: ChangeSet
     /// The document's marks after the changes.
     package var marks: Marks
-    /// Per storage index of the page that was patched in: the reference of the node.
+    /// The references of the nodes of the new page, by index in the page's storage.
     package let refs: [NodeRef?]
     /// The tree after the changes; `nil` after ``forgetTree()``.
     private(set) var patched: PatchedPage?

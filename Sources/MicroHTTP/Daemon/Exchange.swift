@@ -5,8 +5,8 @@ internal import MirrorSupport
 ///
 /// The event loop calls ``start(target:isStopping:beginning:)`` with the first line,
 /// ``begin(_:hasValidSeparators:reading:)`` with the headers, ``receive(_:)`` with each piece of
-/// the body, and ``end()`` when the request is complete. Each returns the next step. Only one
-/// thread uses an exchange.
+/// the body, and ``end()`` when the request is complete. The calls for the headers and the body
+/// return the next ``Step``, the last call the ``Outcome``. Only one thread uses an exchange.
 ///
 /// Most clients repeat their headers, so a head with the same bytes as the one before is not parsed
 /// again.

@@ -3,9 +3,9 @@ internal import MirrorSupport
 
 /// A socket that listens on one address.
 ///
-/// libmicrohttpd could open the socket, but would only log a failure. Opened here, the socket gives
-/// the system's error code. ``HTTPServer`` opens the socket, and its ``Daemon`` closes it. The
-/// socket is non-blocking, so ``takeOne(_:)`` never waits.
+/// libmicrohttpd could open the socket, but would only log a failure. This type throws an error
+/// with the reason. ``HTTPServer`` opens the socket, and its ``Daemon`` closes it. The socket is
+/// non-blocking, so ``takeOne(_:)`` never waits.
 struct ListeningSocket {
   let descriptor: Int32
   let port: UInt16
@@ -65,8 +65,8 @@ struct ListeningSocket {
     let descriptor = socket(family, streamType, 0)
     guard descriptor >= 0 else { throw failure(address, port) }
 
-    // SO_REUSEADDR allows a port whose connections are in TIME_WAIT. SO_REUSEPORT would share a
-    // port that is in use.
+    // SO_REUSEADDR allows a port that still has connections in TIME_WAIT. SO_REUSEPORT is not set,
+    // because it would share a port on which another program listens.
     var yes: Int32 = 1
     let size = socklen_t(MemoryLayout<Int32>.size)
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, size)

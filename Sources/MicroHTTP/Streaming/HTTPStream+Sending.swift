@@ -54,7 +54,7 @@ extension HTTPStream {
       guard let heartbeat else { return nil }
       let due = line.lastMove.advanced(by: heartbeat.interval)
       if due > now { return due }
-      // No heartbeat while other bytes are being sent.
+      // While other bytes are being sent, a heartbeat is not needed.
       if line.isSuspended {
         state.queue.append(heartbeat.bytes)
         state.line?.resume()
@@ -69,7 +69,8 @@ extension HTTPStream {
 }
 
 extension HTTPStream.State {
-  /// `nil` when the prelude must be called first, outside of the lock.
+  /// Fills the buffer. Returns `nil` if the prelude must first be called for more bytes, which must
+  /// happen outside of the lock.
   fileprivate mutating func read(
     into buffer: UnsafeMutableRawBufferPointer, of stream: HTTPStream
   ) -> HTTPStream.Portion? {

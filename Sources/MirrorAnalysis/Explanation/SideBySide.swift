@@ -19,8 +19,8 @@ package import MarkupDocument
 /// ```
 ///
 /// A node that moved is in two rows with all nodes below it: at its former place on the left, and
-/// at its new place on the right. Both rows also have its line on the other side, see
-/// ``Row/elsewhere``.
+/// at its new place on the right. In both rows, ``Row/elsewhere`` is the line of the node on the
+/// other side.
 package struct SideBySide: Sendable {
   /// The form of the lines.
   package enum Form: String, Sendable, CaseIterable {
@@ -93,7 +93,8 @@ package struct SideBySide: Sendable {
   package let rows: [Row]
   /// The number of changes, without those of ``blankChangeCount``.
   package let changes: Int
-  /// If blanks are folded, the number of changes of white space and HEEx's comments only.
+  /// The number of changes that concern only white space or HEEx's comments; 0 unless
+  /// ``Limits/foldsBlanks``.
   package let blankChangeCount: Int
   /// The number of ``changes`` that have no row because they are beyond the limits.
   package let unshownChangeCount: Int

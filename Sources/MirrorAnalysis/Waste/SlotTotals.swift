@@ -28,14 +28,14 @@ package struct SlotTotals: Projection {
     /// Whether the diff of the last version had no effect in this slot.
     fileprivate(set) var isWasted = false
     /// The position of the slot in the costs of the last version's diff. A snapshot does not
-    /// contain it, because the next diff has another version.
+    /// contain it, because the next diff has another version and sets it again.
     private var position = 0
 
     init(node: SlotTree.Node) { self.node = node }
 
     /// - Parameters:
     ///   - wasted: the number of the bytes that had no effect.
-    ///   - costs: those of the diff, to which the bytes are added.
+    ///   - costs: the costs of the diff's slots. The bytes are added to the cost of this slot.
     mutating func add(
       _ count: Int, wasted: Int, isChanged: Bool, in version: Int, noting costs: inout [SlotCost]
     ) {
@@ -117,8 +117,8 @@ package struct SlotTotals: Projection {
     tree.endDiff()
   }
 
-  /// For each path of a diff, the node of the tree; ``SlotTree/none`` for a path without a place
-  /// there.
+  /// The node of the ``SlotTree`` for each path of a diff; ``SlotTree/none`` for a path without a
+  /// node in the tree.
   private struct TreeNodes {
     private let nodes: UnsafeMutableBufferPointer<SlotTree.Node>
 

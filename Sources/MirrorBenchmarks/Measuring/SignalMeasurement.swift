@@ -38,7 +38,8 @@ struct SignalMeasurement {
     return designs.compactMap { design in Spread(design.samples).map { Result(name: design.name, time: $0) } }
   }
 
-  /// Nanoseconds of one signal.
+  /// Notifies all nodes repeatedly, for at least 20 ms of CPU time. Returns the time of one signal
+  /// in nanoseconds.
   private func sample(_ design: Design) -> Double {
     let before = design.notificationCount()
     let start = Clock.threadCPUTime

@@ -29,8 +29,8 @@ package enum GitHubAnnotations {
     return (errors + warnings).joined()
   }
 
-  /// The line about an error of the command. If the error begins with a place, such as
-  /// `steps.yml:2: …`, GitHub shows the error at that place.
+  /// The line about an error because of which `check` or `compare` itself failed. If the error
+  /// begins with a place, such as `steps.yml:2: …`, GitHub shows the error at that place.
   package static func error(_ message: String) -> String {
     let parts = message.split(separator: ":", maxSplits: 3)
     var place: [(name: String, value: String)] = []

@@ -70,13 +70,14 @@ package enum JUnitReport {
 }
 
 extension Check.Violation {
-  /// The place, the details and what to do, without colours.
+  /// The lines that describe the violation, without colours: its place and details, the limit, and
+  /// what to do.
   func lines(of result: Check.Result) -> [String] {
     let origin = result.origin.text(of: result.rule)
     return findings + ["limit: \(result.key)\(origin.isEmpty ? "" : " at \(origin)")", advice]
   }
 
-  /// The place and the details.
+  /// The place and the details of the violation.
   var findings: [String] {
     [placeText].compactMap(\.self) + details + (more > 0 ? ["and \(Formatted.grouped(more)) more"] : [])
   }

@@ -56,9 +56,9 @@ extension Event {
 
   /// The last event of a stream.
   ///
-  /// If the view was removed, the event has an empty id. A browser then forgets its last id, and
-  /// does not send it for another view of the same name. If the server stops, the id remains valid,
-  /// so it is not reset.
+  /// If the view was removed, the event has an empty id. A browser then forgets the id of the last
+  /// event, and does not send it when it reads a later view with the same view id. If the server
+  /// stops, the id of the last event remains valid, so the event has no id.
   static func close(_ reason: String, forgettingID: Bool = true) -> [UInt8] {
     encoded("close", id: forgettingID ? "" : nil, data: JSON.object([("reason", .string(reason))]).bytes)
   }
@@ -66,8 +66,8 @@ extension Event {
   /// A comment, which clients ignore.
   static let heartbeat = Array(":\n\n".utf8)
 
-  /// An event with its fields. The last line end of `data` ends the field; every other one becomes
-  /// a space.
+  /// An event with its fields. `data` is JSON with a line feed at its end, which ends the field.
+  /// All other line ends in `data` become spaces.
   static func encoded(_ name: String, id: String?, data: [UInt8]) -> [UInt8] {
     var bytes = Array("event: \(name)\n".utf8)
     if let id { bytes += Array("id: \(id)\n".utf8) }

@@ -25,8 +25,8 @@ struct EventID: Sendable, Hashable, Comparable, CustomStringConvertible {
   /// The forms that ``init(_:in:)`` reads, for messages.
   static let forms = "VERSION, EPOCH.VERSION or EPOCH.VERSION.REJECTIONS"
 
-  /// Parses one of the ``forms``, with each number in its shortest form. The log and the event
-  /// stream of a view read the same positions.
+  /// Parses one of the ``forms``, in which no number has a sign or leading zeros. The log and the
+  /// event stream of a view read the same positions.
   ///
   /// - Parameter epoch: the epoch of the form `VERSION`, which does not name one.
   init?(_ text: String, in epoch: Int) {

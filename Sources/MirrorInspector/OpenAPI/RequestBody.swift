@@ -22,7 +22,8 @@ struct Content: Sendable {
     Content(type: "application/json", schema: schema, examples: examples.map { ($0.key, .json($0.value)) })
   }
 
-  /// Lines of JSON, each of a named schema.
+  /// A text with one JSON value per line, all of the same schema. The schema should have a name,
+  /// because only the name is written.
   static func lines(of schema: Schema, _ examples: KeyValuePairs<String, String> = [:]) -> Content {
     Content(
       type: "application/x-ndjson", schema: .lines(of: schema), examples: examples.map { ($0.key, .string($0.value)) })

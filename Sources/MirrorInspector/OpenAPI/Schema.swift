@@ -14,7 +14,8 @@ struct Schema: Sendable {
 
   private init(_ members: [(String, JSON)]) { self.members = members.map { ($0.0, $0.1) } }
 
-  /// The schema where it is used: a schema with a name is a reference.
+  /// The JSON for each place that uses the schema: a reference if the schema has a name, and
+  /// otherwise the schema itself.
   var json: JSON { reference.definition }
 
   /// The schema itself.
@@ -99,8 +100,8 @@ struct Schema: Sendable {
         + (longest.map { [("maxItems", .integer($0))] } ?? []))
   }
 
-  /// An array whose elements have a schema each. Its length is bounded, because some generators of
-  /// clients refuse `"items": false`.
+  /// An array with a schema for each of its elements. `maxItems` forbids further elements;
+  /// `"items": false` would do so too, but some generators of clients refuse it.
   static func tuple(_ elements: [Schema]) -> Schema {
     Schema([
       ("type", "array"), ("prefixItems", .array(elements.map(\.json))), ("minItems", .integer(elements.count)),
@@ -158,8 +159,8 @@ struct Schema: Sendable {
 
   private static func path(of name: String) -> String { "#/components/schemas/\(name)" }
 
-  /// The names of the members that are described for an object, also of the schemas that this one
-  /// refers to or composes.
+  /// The names of all members that this schema of an object describes. The members of schemas to
+  /// which it refers, or of which it is composed, are included.
   var propertyNames: [String] {
     Self.propertyNames(of: definition).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }

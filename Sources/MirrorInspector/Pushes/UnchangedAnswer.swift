@@ -9,7 +9,7 @@ struct UnchangedAnswer {
   let view: ViewState
   /// The event that the server has answered without a diff; `nil` for a navigation.
   var cause: UpdateCause?
-  /// The address that the carrier opens.
+  /// The address that the carrier opens; `nil` unless the push is a navigation.
   var destination: String?
   /// The evaluations of bodies that the action has caused, by changing controls of the page.
   var evaluations: [Evaluation] = []

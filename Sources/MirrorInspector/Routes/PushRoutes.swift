@@ -121,7 +121,8 @@ struct PushRoutes {
     }
   }
 
-  /// The response to a push that has changed nothing.
+  /// The response to a push that has changed nothing; `nil` if the push has changed the view, or if
+  /// the view does not exist any more.
   private func answer(
     _ push: Push, _ outcome: Carriers.Outcome, from page: String, after wait: Duration
   ) throws -> UnchangedAnswer? {

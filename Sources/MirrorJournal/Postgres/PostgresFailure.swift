@@ -11,11 +11,11 @@ enum PostgresFailure: Error, Sendable {
   case lost(String, isSent: Bool)
   /// The server has refused a statement. The transaction is rolled back.
   case refused(code: String, message: String)
-  /// A mirror of an older version uses the database, or another one migrates the tables.
+  /// A mirror of an older version uses the database, or another mirror is migrating the tables.
   case locked
   /// The database does not have a transaction that it had confirmed.
   case rewound
-  /// The database cannot be a journal: what is wrong, and what to do.
+  /// The database cannot be a journal. The text says what is wrong and what to do.
   case unsuitable(String)
   /// The store was closed.
   case closed

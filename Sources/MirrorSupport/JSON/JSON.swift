@@ -52,7 +52,7 @@ package enum JSON: Sendable, Hashable {
       all.count > Self.mostSearched ? indexes[name] : all.firstIndex { $0.name == name }
     }
 
-    /// Adds a member at the end, or replaces the value of the present one.
+    /// Sets the value of the member with this name, or adds such a member at the end.
     package mutating func set(_ name: String, to value: JSON) {
       if let index = index(of: name) {
         all[index].value = value

@@ -14,8 +14,8 @@ public enum Timestamp {
     }
   }
 
-  /// Writes ``length`` bytes. Used instead of ``text(_:)`` for change sets, because each has a
-  /// timestamp and a string for it would be allocated.
+  /// Writes ``length`` bytes. Change sets use it instead of ``text(_:)``, which would allocate a
+  /// string for the timestamp of each change set.
   @usableFromInline static func write(_ milliseconds: Int64, to text: UnsafeMutableBufferPointer<UInt8>) {
     // Rounded down, for times before 1970.
     let fraction = (milliseconds % 1_000 + 1_000) % 1_000

@@ -114,8 +114,8 @@ package struct SnapshotReader {
     _ body: (inout SnapshotReader) throws(SnapshotError) -> Element
   ) throws(SnapshotError) -> [Element] {
     var elements: [Element] = []
-    // Not reserved: a hostile count may be much larger than the number of large elements in the
-    // bytes.
+    // No memory is reserved for the count: an element can need much more memory than its bytes, so
+    // a hostile count could reserve too much.
     for _ in 0..<(try listCount()) { elements.append(try body(&self)) }
     return elements
   }

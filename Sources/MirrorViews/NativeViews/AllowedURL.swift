@@ -37,7 +37,8 @@ public struct AllowedURL: Hashable, Sendable, AttributeDecodable {
 }
 
 /// The URL of an image: an ``AllowedURL``, or a `data:image/…` URL that contains the image itself.
-/// ``AllowedURL`` rejects `data:` URLs, because a link to one would open a page.
+/// ``AllowedURL`` rejects `data:` URLs, because a link with such a URL would open the data as a
+/// page.
 public struct AllowedImageURL: Hashable, Sendable, AttributeDecodable {
   /// The URL as it was written.
   public let text: String

@@ -1,4 +1,5 @@
-/// `Link` and `NavigationLink`: a link if the destination is an ``AllowedURL``, otherwise a `span`.
+/// `Link` and `NavigationLink`. The view is a link if the destination is an ``AllowedURL`` and the
+/// element is neither disabled nor inside of another link; otherwise it is a `span`.
 /// ``ViewRegistry/native`` registers this view for both tags.
 struct NativeLink: PageView {
   let name: String

@@ -16,8 +16,8 @@ public struct SharedLocation<Value: Sendable>: Sendable {
   /// Loads and saves the value; `nil` if the value is only in memory.
   let filing: Filing?
 
-  /// Calls the store. The closures know the type under which the value is saved, which is the type
-  /// of the raw value in one case. ``SharedCell`` calls them.
+  /// Functions that call the store. They know the type as which the value is saved: its own type,
+  /// or the type of its raw value. ``SharedCell`` calls them.
   struct Filing: Sendable {
     let load: @Sendable () throws(SharedError) -> Value?
     let save: @Sendable (Value) throws(SharedError) -> Void

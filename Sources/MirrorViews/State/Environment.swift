@@ -35,7 +35,8 @@ public import Observation
   }
 
   /// The value that the nearest enclosing view has set, or the default. Before the view is in a
-  /// tree, a path gives the default value. An object does not exist then, and reading it traps.
+  /// tree, a property with a path has the default value, a property with an optional object is
+  /// `nil`, and reading any other object traps.
   ///
   /// - Complexity: O(*values that are set*).
   public var wrappedValue: Value {

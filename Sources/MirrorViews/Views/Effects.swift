@@ -52,10 +52,9 @@ nonisolated extension View {
   /// Runs an action for each value of a publisher, from the appearance of the view to its
   /// disappearance.
   ///
-  /// The action runs on the thread that publishes. If the tree belongs to the main actor, the
-  /// action runs on the main actor. A `@Published` property publishes before it stores its new
-  /// value. Therefore the views that the action invalidates are evaluated later, as described for
-  /// ``ObservedObject``.
+  /// The action runs on the main actor if the tree belongs to it, and otherwise on the thread that
+  /// publishes. A `@Published` property publishes before it stores its new value. Therefore the
+  /// views that the action invalidates are evaluated later, as described for ``ObservedObject``.
   ///
   /// A body makes a new publisher at each evaluation. The subscription is kept if the new publisher
   /// has the same type as the previous one and observes the same objects. The closures of its

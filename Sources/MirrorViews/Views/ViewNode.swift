@@ -44,9 +44,9 @@ final class ViewNode: @unchecked Sendable {
 
   /// The result of the body; `nil` until the view is drawn for the first time.
   @exclusivity(unchecked) var drawing: Drawing?
-  /// The views of its body that have bodies of their own.
+  /// The nodes of those views in the body that have bodies of their own.
   var children: [ViewKey: ViewNode] = [:]
-  /// The storage of its dynamic properties, by the name of the property.
+  /// The storage of the view's dynamic properties, by the name of the property.
   var storage: [String: AnyObject] = [:]
   var environment: EnvironmentValues
   /// The environments that the body sets for child elements and that differ from ``environment``.
@@ -73,8 +73,7 @@ final class ViewNode: @unchecked Sendable {
   @exclusivity(unchecked) var reasons: [EvaluationReason] = []
   /// The number of evaluations of the view.
   var evaluations = 0
-  /// Whether the last evaluation gave a view in the body inputs or an environment that differ from
-  /// before.
+  /// Whether the last evaluation changed the inputs or the environment of a view in the body.
   var gaveOtherInputs = false
   /// The last flush that evaluated the view, and the number of evaluations during that flush.
   var repeats = (flush: 0, count: 0)

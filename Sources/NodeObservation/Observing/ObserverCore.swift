@@ -71,7 +71,7 @@ class ObserverCore: Receiver<NodeRef, NodeSignal>, @unchecked Sendable {
 
   final func subscribe() { subscribers.subscribe(self) }
 
-  /// Ends an observer of a node that is not in the document.
+  /// Ends the observer if its node is not in the document.
   final func finishIfGone() {
     guard coordinator.reading({ $0.contains(key) }) != true else { return }
     subscribers.cancel(self, waits: false)

@@ -1,9 +1,8 @@
 internal import MarkupDocument
 
-/// The counters that represent the observers that the mirror mounts. Every element has such an
-/// observer, so to save memory each is only a counter of the signals of its node.
-/// ``NodePublishers`` keeps the counters in its ``SubscriberTable``, whose lock guards them.
-/// ``MountedObservers`` adds and removes counters.
+/// The observers that the mirror itself mounts, one for each element. To save memory, each of them
+/// is only a counter of the signals of its node. ``NodePublishers`` keeps the counters in its
+/// ``SubscriberTable``, whose lock guards them. ``MountedObservers`` adds and removes counters.
 struct MountedCounters: Sendable {
   /// The newest epoch. Counters of older epochs exist only while a document is being replaced.
   private var epoch = 0

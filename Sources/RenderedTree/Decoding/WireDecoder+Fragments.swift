@@ -1,8 +1,9 @@
 /// Decodes trees: fragments with their slots and statics, and components. ``Reader`` decodes the
 /// tree of each update with ``fragment(_:templates:place:)``.
 extension WireDecoder.Reader {
-  /// - Parameter place: the meaning of the object, which determines the meaning of its keys. The
-  ///   data beside the tree of a whole update is stored in ``beside``.
+  /// - Parameter place: the meaning of the object, which determines the meaning of its keys. In a
+  ///   whole update, the members beside the tree, such as the title and the events, are stored in
+  ///   ``beside``.
   mutating func fragment(
     _ object: Int, templates outer: [Int: Statics]?, place: DiffPart
   ) throws(WireError) -> FragmentDiff {
@@ -62,8 +63,8 @@ extension WireDecoder.Reader {
     return FragmentDiff(statics: statics, isRoot: isRoot, body: comprehension, stream: stream)
   }
 
-  /// Throws for a key that wraps an update: the client sent the update to the wrong route. Such a
-  /// key is not one of a later LiveView, so it is not ignored.
+  /// Throws for a key that wraps an update: the client sent the update to the wrong route. Other
+  /// unknown keys are ignored, because a later LiveView may send them. A wrapper is not such a key.
   private func checkWrapper(_ value: Int, of object: Int) throws(WireError) {
     for name in ["rendered", "diff", "response"] where tape.bytes(value - 1).elementsEqual(name.utf8) {
       throw wrong("expected an update, but found an object with \"\(name)\"", at: value)

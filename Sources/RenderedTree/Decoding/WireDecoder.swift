@@ -1,8 +1,8 @@
 internal import CSimdjson
 internal import MirrorSupport
 
-/// Decodes the messages of a LiveView. All JSON decoding is in this folder: no code outside of it
-/// handles untyped values. `DecoderPool` keeps the decoders of a mirror.
+/// Decodes the messages of a LiveView. Only the code of this folder decodes them; all other code
+/// gets typed values. `DecoderPool` keeps the decoders of a mirror.
 ///
 /// simdjson parses the text. A ``Reader`` walks the resulting ``Tape`` and decodes by the keys that
 /// are present, instead of trying one shape after another. It supports three versions of the wire
@@ -112,8 +112,8 @@ package final class WireDecoder {
       var reader = Reader(tape: try parse(text), of: text)
       return Frames(messages: try reader.frames())
     } catch {
-      // Either not a single JSON text, or an unexpected shape. In the first case, each line may be
-      // a JSON text.
+      // The input is not a single JSON text, or it has an unexpected shape. In the first case, each
+      // line may be a JSON text.
       whole = error.shifted(by: first)
     }
     guard case .notJSON = whole else { throw whole }

@@ -71,7 +71,8 @@ struct ListShift {
 extension Merger {
   /// - Parameter isNamed: whether the update names the entry at an index.
   /// - Returns: `nil` if the list cannot be shifted, because its length is unchanged, entries move,
-  ///   or the update does not name the last entry; and inside of a value that was sent whole.
+  ///   the update does not name the last entry, or the list is inside of a value that was sent
+  ///   whole.
   func shift(in list: TouchedList, to newCount: Int, isNamed: (Int) -> Bool) -> ListShift? {
     let last = min(list.oldCount, newCount) - 1
     guard !isSilent, list.movedCount == 0, list.oldCount != newCount, last >= 0, isNamed(last) else {

@@ -1,5 +1,5 @@
-/// Undoing a merge, when a scoped update fails. The tree must be as the merge left it, because
-/// edits name slots and entries by their index.
+/// Undoing a merge, when a scoped update fails, or when it needs the tree before the diff. The tree
+/// must be as the merge left it, because edits name slots and entries by their index.
 extension Rendered {
   /// Undoes one merge.
   ///

@@ -51,8 +51,8 @@ struct ResponseReader {
 
   /// Notes the end of the connection.
   ///
-  /// - Returns: the response, if it is complete now. Otherwise the connection was closed too early,
-  ///   which is an error.
+  /// - Returns: the response, which is complete now.
+  /// - Throws: if the connection was closed before the end of the response.
   mutating func end() throws(MirrorClientError) -> MirrorResponse {
     if state == .untilEnd { state = .complete }
     guard let response else { throw .closed }

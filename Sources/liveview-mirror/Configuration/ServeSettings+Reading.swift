@@ -140,7 +140,7 @@ private struct SettingsReader {
   }
 
   /// Reads the token from a setting or from the file that a setting names. A flag of either setting
-  /// wins over the variables of both. The token is in no message.
+  /// wins over the variables of both. No error message contains the token.
   mutating func token(file: (String) -> [UInt8]?) -> String? {
     let (token, tokenFile) = (SettingsTable.rows.token.setting, SettingsTable.rows.tokenFile.setting)
     let isTyped = flag(token) != nil || flag(tokenFile) != nil

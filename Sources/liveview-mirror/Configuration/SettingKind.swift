@@ -8,7 +8,7 @@ internal import MirrorSupport
 /// How the values of a setting are read from text and written again. Each row of ``SettingsTable``
 /// has one.
 struct SettingKind<Value: Sendable>: Sendable {
-  /// What a value must be: the end of a sentence that begins with the text.
+  /// What a value must be. In an error message, it follows the text that cannot be read.
   let expectation: String
   /// Replaces a value that cannot be read, so that the other settings are read too. No caller ever
   /// gets it.
@@ -148,7 +148,7 @@ extension SettingKind<[String]> {
       write: { $0.isEmpty ? "none" : $0.joined(separator: ",") })
   }
 
-  /// Parts between commas, for each of which a condition holds.
+  /// A list of parts between commas. Each part must satisfy `isValid`.
   private static func list(_ expectation: String, where isValid: @escaping @Sendable (String) -> Bool) -> Self {
     Self(
       expectation, fallback: [], read: { SettingText.list($0, where: isValid) }, write: { $0.joined(separator: ",") })
@@ -191,7 +191,7 @@ enum SettingText {
 
   static func isToken(_ text: String) -> Bool { (try? AccessToken(text)) != nil }
 
-  /// ASCII digits alone: no sign and no blanks.
+  /// Reads a number that consists of ASCII digits only, without a sign or blanks.
   static func number<Number: FixedWidthInteger>(_ text: some StringProtocol) -> Number? {
     guard !text.isEmpty, text.utf8.allSatisfy(\.isASCIIDigit) else { return nil }
     return Number(String(text))

@@ -59,7 +59,7 @@ struct ImportSummary: Equatable {
     }
   }
 
-  /// Notes views that were evicted since the import.
+  /// Moves views that were evicted since the import from ``views`` to ``incomplete``.
   ///
   /// - Parameter isEvicted: whether the mirror does not have a view any more.
   mutating func evict(_ isEvicted: (String) -> Bool) {
@@ -86,7 +86,8 @@ struct ImportSummary: Equatable {
     return "\(format): \(Self.countText(views.count, "view"))\(place); \(parts.joined(separator: "; "))"
   }
 
-  /// The content of the file that the mirror does not show.
+  /// Lines about the parts of the file that the mirror does not show: rejected frames, missing
+  /// versions and evicted views.
   ///
   /// - Parameter file: the name of the file.
   func warnings(about file: String) -> [String] {

@@ -7,7 +7,7 @@ struct ProgressBar: Equatable {
   var done: Int
   let total: Int
 
-  /// Moves to the beginning of the line and erases it.
+  /// The control characters that move the cursor to the beginning of the line and erase the line.
   static let erasure = "\r\u{1B}[K"
 
   /// The line, without a line end. It is shorter than the terminal, so that it never wraps.

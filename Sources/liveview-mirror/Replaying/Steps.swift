@@ -36,7 +36,7 @@ final class Steps {
         "\(played) of \(Formatted.count(count, "frame")). Enter: next update, Ctrl-D: the rest ", to: STDERR_FILENO)
     }
     isAtEnd = !readLine()
-    // The terminal has echoed the line end, if there was one.
+    // If a line was read, the terminal has echoed its line end, so the prompt is in the line above.
     if showsPrompt { Output.write(isAtEnd ? "\r\u{1B}[K" : "\u{1B}[A\u{1B}[K", to: STDERR_FILENO) }
   }
 

@@ -33,10 +33,10 @@ struct Tokenizer {
   /// Set by the tree builder after `plaintext`: the rest of the markup is text.
   var isPlaintext = false
 
-  /// The tokenizer skipped markup in or before the current token, or the tree builder made a node
-  /// that differs from the token, such as an `img` for `<image>`.
+  /// Whether the tokenizer has skipped markup in or before the current token, or the tree builder
+  /// has made a node that differs from the token, such as an `img` for `<image>`.
   var isIrregular = false
-  /// The markup ends inside a tag, a comment, a CDATA section, a doctype or a processing
+  /// Whether the markup ends inside a tag, a comment, a CDATA section, a doctype or a processing
   /// instruction.
   var isCut = false
 

@@ -140,8 +140,8 @@ extension TreeBuilder {
     if !isInTemplate { form = node }
   }
 
-  /// Handles `li`, `dd` and `dt`. They close an open item of the same kind, unless a special
-  /// element other than `address`, `div` or `p` is between.
+  /// Handles the start tags of `li`, `dd` and `dt`. Such a tag closes an open `li`, or an open `dd`
+  /// or `dt`, unless a special element other than `address`, `div` or `p` is open inside of it.
   private mutating func startItem(closing first: KnownTag, _ second: KnownTag) {
     let lowest = open.contains(first) || open.contains(second) ? 1 : open.count
     for index in stride(from: open.count - 1, through: lowest, by: -1) {

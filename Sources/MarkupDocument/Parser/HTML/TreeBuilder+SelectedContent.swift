@@ -2,8 +2,8 @@
 ///
 /// The standard makes the copy when an option is closed ("maybe clone an option into
 /// selectedcontent"). Here it is made once at the end, with the same result for a page without
-/// scripts. The copied nodes have no offset, since they are not in the markup. ``run()`` calls it
-/// once, after the last token.
+/// scripts. The copied nodes have no offset, since they are not in the markup. ``run()`` calls
+/// `fillSelectedContent()` once, after the last token.
 extension TreeBuilder {
   mutating func fillSelectedContent() {
     let selects = tree.preorder().filter { tree[$0].element?.isHTML("select") == true }

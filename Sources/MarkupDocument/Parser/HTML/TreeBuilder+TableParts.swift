@@ -1,7 +1,8 @@
 internal import MirrorSupport
 
 /// The insertion modes inside a caption, a column group and a cell (13.2.6.4.11, 13.2.6.4.12,
-/// 13.2.6.4.15). ``process(_:)`` calls the method of the current mode.
+/// 13.2.6.4.15). ``process(_:)`` calls the method of the current mode. The methods that close an
+/// element return `false` if no such element is open; the tag that requires it is then stray.
 extension TreeBuilder {
   // MARK: - In cell
 

@@ -43,7 +43,7 @@ struct TreeBuilder {
   var hasReportedLimit = false
   /// Whether the markup is the content of a view's `div`, which a surplus `</div>` closes.
   var isInView = false
-  /// The markup has closed the view's `div`. The rest of the markup is ignored.
+  /// Whether the markup has closed the view's `div`. The rest of the markup is ignored.
   var isEnded = false
   var repairs: RepairedElements
 

@@ -1,7 +1,8 @@
 internal import LiveViewMirror
 
 extension LiveViews.RejectedFeed {
-  /// The input as a sentence. ``ViewsPage`` shows it above the list of views.
+  /// A notice that all frames of an input were rejected. ``ViewsPage`` shows it above the list of
+  /// views.
   ///
   /// - Parameter now: in milliseconds since 1970.
   func notice(now: Int64) -> HTML {
@@ -20,7 +21,7 @@ extension LiveViews.RejectedFeed {
 }
 
 extension RefusedOrigins.Refusal {
-  /// The refused pages as a sentence, also above the list of views.
+  /// A notice that the tap of a page was refused. ``ViewsPage`` shows it above the list of views.
   ///
   /// - Parameter now: in milliseconds since 1970.
   func notice(now: Int64) -> HTML {
@@ -35,7 +36,7 @@ extension RefusedOrigins.Refusal {
 }
 
 extension ViewsPage {
-  /// The sentence while the journal accepts no changes.
+  /// The notice that the page shows as long as the journal accepts no changes.
   static func notice(ofJournal problem: String) -> HTML {
     """
     <section class="journal-problem" role="alert" aria-label="The journal">

@@ -5,7 +5,7 @@ extension DocumentPatch {
   /// "runs": [{"parent", "after", "before", "content": [{"text"} or {"node"} or {"markup",
   /// "node"}]}]}`.
   ///
-  /// `Public/frame/patch.js` applies it to the page in the frame.
+  /// `Public/frame/patch.js` applies this JSON to the page that the inspector shows in a frame.
   var json: [UInt8] {
     JSONWriter { json in
       json.member("epoch", epoch)
@@ -43,7 +43,8 @@ extension DocumentPatch.Run.Item {
 }
 
 extension DocumentPatch.Refusal {
-  /// `{"epoch", "version", "whole"}`: a page that shows another version must load the document.
+  /// `{"epoch", "version", "whole"}`, instead of a patch: if the frame shows another version than
+  /// this one, it must load the whole document.
   func json(epoch: Int, version: Int) -> [UInt8] {
     JSONWriter { json in
       json.member("epoch", epoch)

@@ -4,8 +4,8 @@ internal import MarkupDocument
 
 /// Reading the words of a filter. A word that cannot be read is a problem that the page shows,
 /// because a filter that silently matches nothing looks like a log without such entries. The
-/// initializer of ``LogFilter`` uses it, and so does the search of the tree, which offers to search
-/// the diffs instead.
+/// initializer of ``LogFilter`` calls ``read(_:)``. The search of the tree calls it too, to offer a
+/// search of the diffs for the same text.
 extension LogFilter {
   /// The maximum number of words.
   private static let longest = 20
@@ -23,7 +23,7 @@ extension LogFilter {
       case .failure(let problem): problems.append(problem.sentence)
       }
     }
-    // Each text searches all changes of the log.
+    // Each text is searched for in all changes of the log, so the number of texts is limited.
     if words.count(where: \.isText) > mostTexts {
       problems.append("A filter has at most \(mostTexts) words without a colon: write events as `event:`.")
     }
@@ -31,7 +31,7 @@ extension LogFilter {
     return (words, problems)
   }
 
-  /// Joins the parts of a size with spaces, because `bytes:> 1 kB` is one word.
+  /// Joins the parts of a size that contains spaces, so that `bytes:> 1 kB` becomes one word.
   private static func joined(_ parts: [String]) -> [String] {
     parts.reduce(into: []) { words, part in
       guard let last = words.last, last.hasPrefix("bytes:"), let end = last.last else { return words.append(part) }
@@ -83,7 +83,8 @@ extension LogFilter {
     ("waste", .waste), ("diagnostic", .diagnostic), ("rejected", .rejected),
   ]
 
-  /// A word without a colon: a text, unless it is a name with a comparison.
+  /// Reads a word without a colon. It is a text, unless it only lacks the colon, such as
+  /// `bytes>200`.
   private static func bare(_ text: String) -> Result<Word, Problem> {
     let name = text.prefix { !"<>=".contains($0) }
     guard name.count < text.count, names.contains(String(name)) else {
@@ -123,7 +124,8 @@ private enum Size {
     }
   }
 
-  /// A number with a unit, in bytes, and the value of its last digit.
+  /// Reads a number with a unit. `step` is the number of bytes by which the last digit counts: 100
+  /// for `1.5kB`.
   private static func number(_ text: Substring) -> (bytes: Int, step: Int)? {
     let digits = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -16,7 +16,8 @@ struct TreeSearch {
   let isCut: Bool
   /// The words to search for.
   let words: FoldedText
-  /// The number of the node that is searched for, at least 1; `nil` if the text has no number.
+  /// The number of the node that is searched for, at least 1; `nil` if the text is neither
+  /// `node:15` nor a number.
   let number: Int?
 
   static let limit = 200
