@@ -1,8 +1,8 @@
-/// The median and the quartiles of samples of one quantity. The measurements of `MirrorBenchmarks`
-/// make one of their samples.
+/// The median and the quartiles of samples of one quantity. Each measurement of `MirrorBenchmarks`
+/// summarizes its samples in a `Spread`.
 ///
-/// Not the mean and the standard deviation, because times have a fixed minimum and a long tail that
-/// the machine causes.
+/// The mean and the standard deviation are not used, because times have a fixed minimum and a long
+/// tail that the machine causes.
 package struct Spread: Sendable, Codable, Hashable {
   package var median: Double
   package var lowerQuartile: Double
@@ -26,12 +26,13 @@ package struct Spread: Sendable, Codable, Hashable {
     self.samples = sorted.count
   }
 
-  /// Half the interquartile range as a share of the median: the uncertainty of a ratio of this
-  /// quantity.
+  /// Half the interquartile range, divided by the median: the relative uncertainty of the quantity,
+  /// which reports show as `±` percent. 0 if the median is 0.
   package var relative: Double { median == 0 ? 0 : (upperQuartile - lowerQuartile) / 2 / median }
 }
 
-/// The growth of a cost with a size.
+/// How a cost grows with a size. `BenchmarkReport` computes it from the costs of pages with
+/// different numbers of rows.
 package enum Growth {
   /// The slope of the regression line through the logarithms: 0 if the size has no effect, 1 if the
   /// cost is proportional to it.

@@ -14,15 +14,16 @@ public actor LivePage {
   private let loader: PageLoader
   private(set) var session: PageSession?
   private var connection: WebSocketConnection?
-  /// Counts page loads. The reports of tasks of earlier page loads are ignored.
+  /// Counts page loads. A task remembers the number at its start, and has no effect if another page
+  /// load has begun, or the page has ended, since.
   private var generation = 0
   private var timers: [PageTimer: Task<Void, Never>] = [:]
   private var waiting: [Int: CheckedContinuation<Result<JSONSlice, ClientError>, Never>] = [:]
   /// The answers that have arrived before the program awaited them.
   private var early: [Int: Result<JSONSlice, ClientError>] = [:]
-  /// The page loads in a row without a joined view.
+  /// The number of page loads, and of failed attempts at one, since a view was last joined.
   private var failures = 0
-  /// The connections in a row that have ended without a joined view.
+  /// The number of connections that have failed before the first view was joined.
   private var failedConnections = 0
   private var hasJoined = false
   private var hasEnded = false
@@ -70,7 +71,8 @@ public actor LivePage {
     return try await answer(to: token)
   }
 
-  /// Shows another address of the same view, as a patch link does.
+  /// Shows another address of the same view, as a patch link does. If the main view is not joined,
+  /// the page of the address is loaded instead.
   public func patch(to url: String) async throws(ClientError) {
     guard var session, !hasEnded else { throw .closed }
     if session.hasEnded { return load(PageRequest(session.expand(url), because: .program)) }
@@ -81,7 +83,8 @@ public actor LivePage {
     _ = try await answer(to: token)
   }
 
-  /// Shows another view, as a navigation link does. The page is loaded if it has no main view.
+  /// Shows another view, as a navigation link does. Without a main view or an open connection, the
+  /// page of the address is loaded instead.
   public func navigate(to url: String) throws(ClientError) {
     try change(for: url) { $0.navigate(to: url) }
   }
@@ -133,7 +136,7 @@ public actor LivePage {
 
   // MARK: - Page loads
 
-  /// Starts a session for a loaded page: the first page, or one that replaces the last.
+  /// Starts a session for a page that was fetched. The session replaces that of the page before.
   func begin(_ page: FetchedPage) {
     guard !hasEnded else { return }
     generation += 1
@@ -322,8 +325,8 @@ public actor LivePage {
 }
 
 extension ClientError {
-  /// Whether the next attempt may succeed, because the server does not run now or has a temporary
-  /// problem.
+  /// Whether the failure may be temporary, as when the server is restarting. Only then is the load
+  /// or the connection tried again.
   fileprivate var mayPass: Bool {
     switch self {
     case .unreachable, .failedExchange, .lostSocket: true

@@ -27,7 +27,7 @@ public struct LiveViewClient: Sendable {
   /// Loads a page and begins to join its LiveViews.
   ///
   /// - Parameter url: a complete `http` or `https` URL.
-  /// - Returns: the page. Its ``LivePage/events`` have begun.
+  /// - Returns: the page. Its ``LivePage/events`` are kept from the load on, so none is missed.
   /// - Throws: ``ClientError`` if the page cannot be loaded or has no LiveView.
   public func open(_ url: String) async throws(ClientError) -> LivePage {
     try await ClientSession(options, for: url).open(url)

@@ -17,8 +17,8 @@ public struct UpdateOptions: Sendable, Hashable {
   /// diagnostic of the update.
   public var verifies: Bool
 
-  /// Whether the views of the page are kept and evaluated. Then the page can be drawn, and each
-  /// record lists the evaluated views.
+  /// Whether the mirror keeps and evaluates the views of the page's elements, as a native client
+  /// does. Then the page can be drawn, and each record lists the evaluated views.
   public var drawsPage: Bool
 
   /// The names of parameters whose values are never stored with a client's event. A parameter is
@@ -26,8 +26,8 @@ public struct UpdateOptions: Sendable, Hashable {
   /// stored either.
   public var filteredParameters: [String]
 
-  /// The names that Phoenix filters from its log unless it is configured otherwise, and `secret`
-  /// and `token`.
+  /// The default: `password`, which Phoenix filters from its log by default, too, and `secret` and
+  /// `token`.
   public static let usualFilteredParameters = ["password", "secret", "token"]
 
   /// The memory that the process may have, in bytes; `nil` if it is not bounded. A long body, a

@@ -19,15 +19,16 @@ package enum MarkupParser {
     package var tags: [ElementTags]
   }
 
-  /// The largest number of nodes in a tree, the root included. A node takes far more memory than
-  /// the four bytes of its tag, so limiting the markup alone would not limit the tree.
+  /// The largest number of nodes in a tree, the root included. A tag of four bytes makes a node
+  /// that takes far more memory, so a limit of the markup alone would not bound the tree enough.
   package static let maximumNodes = 163_840
 
   /// The tree that `markup` builds in the given dialect. Parsing never fails: every mistake becomes
   /// a diagnostic.
   ///
-  /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag with
-  /// its implied elements and clones, so it can exceed the limit by the nodes of one tag.
+  /// After ``maximumNodes`` nodes the parser stops reading. It still finishes the current tag,
+  /// which can also add implied elements and open formatting elements again. So the tree can exceed
+  /// the limit by the nodes of one tag.
   ///
   /// - Parameter isInView: whether the markup is the content of a view's element, a `div`, which a
   ///   surplus `</div>` closes.
@@ -149,11 +150,11 @@ extension MarkupParser {
     }
   }
 
-  /// Parses one start tag for an element that keeps its tag, since only its attributes may have
-  /// changed.
+  /// Parses the new start tag of an element, for an update that can only have changed the element's
+  /// attributes.
   ///
-  /// - Returns: `nil` if the markup is not exactly one start tag with the name of `known`,
-  ///   self-closing as `isSelfClosing` says.
+  /// - Returns: `nil` if the markup is not exactly one start tag, if its name is not that of
+  ///   `known`, or if it ends with `/>` and `isSelfClosing` is `false`, or the other way round.
   /// - Complexity: O(*bytes*).
   package static func startTag(
     _ markup: [UInt8], dialect: Dialect, like known: Element, isSelfClosing: Bool

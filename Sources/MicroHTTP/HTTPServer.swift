@@ -48,8 +48,8 @@ public final class HTTPServer: Sendable {
   ///     `handler`, and also the refusal of a body, such as a 413. So the middleware's headers are
   ///     in that response, too, and a request that fails a check gets the response of the check.
   ///     Called at each start, and for each refusal.
-  ///   - demand: decides which requests run on worker threads; without it, none. It must depend on
-  ///     the head alone: it is called once for consecutive requests with the same head.
+  ///   - demand: decides which requests run on worker threads; without it, no request does. It must
+  ///     depend on the head alone: it is called once for consecutive requests with the same head.
   ///   - waits: whether a request that is not heavy would wait at present, for example for a file,
   ///     so that it must not run on an event loop. Gets the key of its demand. Called on event
   ///     loops for each such request, so it must not block.
@@ -109,8 +109,8 @@ public final class HTTPServer: Sendable {
   /// limit of open descriptors, less those that the process needs itself.
   public static var possibleConnections: Int { DescriptorLimit.possibleConnections }
 
-  /// Checks that a server could listen on an address and a port, for a program that prepares for
-  /// long before it starts its server. Another program may still take the port afterwards.
+  /// Checks that a server could listen on an address and a port, for a program whose preparations
+  /// take long before it starts its server. Another program may still take the port afterwards.
   ///
   /// - Throws: ``HTTPServerError``
   public static func checkAvailability(address: String, port: UInt16) throws(HTTPServerError) {

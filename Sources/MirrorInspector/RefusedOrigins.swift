@@ -33,7 +33,8 @@ package final class RefusedOrigins: Sendable {
 
   /// Notes the origin of a refused request, if the request is one of a tap.
   ///
-  /// - Returns: what to do, for the log; `nil` if the origin was already noted, or is not noted.
+  /// - Returns: what to do, for the log; `nil` if the origin was noted before or is too long, or if
+  ///   the request is not one of a tap.
   package func note(_ origin: String, refusedFor request: HTTPRequest) -> String? {
     guard ["frames", "pages"].contains(request.segments.first), origin.utf8.count <= Self.longest else { return nil }
     let refusal = Refusal(origin: origin, at: WallClock.system.now())

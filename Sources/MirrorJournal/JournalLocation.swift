@@ -25,9 +25,9 @@ package enum JournalLocation: Sendable, Hashable, CustomStringConvertible {
     self = .sqlite(path: path)
   }
 
-  /// A text that is not a location, as an error message may show it. Of a URL, only the scheme is
-  /// shown, because a malformed URL can contain a password anywhere. An unknown parameter is shown
-  /// without its value.
+  /// The form in which an error message may show a text that ``init(_:)`` refuses. Of a URL, only
+  /// the scheme is shown, because a malformed URL can contain a password anywhere, and the name of
+  /// a parameter that libpq does not know.
   package static func redacted(_ text: String) -> String {
     guard let scheme = text.firstRange(of: "://") else { return text }
     let parameter =

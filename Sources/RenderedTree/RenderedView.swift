@@ -8,8 +8,8 @@
 /// ```
 ///
 /// Programs that need only markup use it. The mirror itself uses `Rendered`. The rules are those
-/// of LiveView's client, 1.0 to 1.2. The items of a stream are in the markup only after the update
-/// that sends them.
+/// of LiveView's client, 1.0 to 1.2. Of a stream, the markup contains only the items that its
+/// latest update has sent: a client keeps the earlier items in its document, which this type lacks.
 public struct RenderedView: Sendable {
   private var rendered: Rendered
 

@@ -46,8 +46,8 @@ struct AttachCommand: AsyncParsableCommand {
 
   /// Waits until the mirror that this program has started listens, and prints the mirror's address.
   ///
-  /// - Throws: the exit code, if a signal arrives, or if the mirror ends. The mirror has then
-  ///   printed the reason.
+  /// - Throws: the exit code, if a signal arrives, or if the mirror ends. A mirror that ends has
+  ///   printed the reason itself.
   private func address(of own: OwnMirror?, _ signals: Signals) async throws(ExitCode) -> WebAddress {
     guard let own else { throw .unavailable }
     signals.beforeForcedEnd { own.terminate() }

@@ -1,13 +1,14 @@
 internal import LiveViewMirror
 
 /// The address of the page: patches, live navigation, full loads, and loads after a failure.
-/// Messages of the server and calls of ``LivePage`` lead here. A full load ends the session, so a
-/// session causes at most one.
+/// Messages of the server and calls of ``LivePage`` lead here. Only ``load(_:)`` requests a full
+/// load, and it ends the session first, so a session requests at most one.
 extension PageSession {
-  /// The number of failures in a row after which the delays are longer.
+  /// From this number of failed page loads in a row on, the next load waits for
+  /// ``ClientOptions/longReloadDelay``.
   static let failuresBeforeLongDelay = 10
 
-  /// The complete address of a reference in a message of the server.
+  /// The complete URL for a reference such as `/cart`, relative to the page's address.
   func expand(_ reference: String) -> String {
     (WebAddress(location)?.resolving(reference)).map(\.description) ?? reference
   }

@@ -25,8 +25,8 @@ struct PageSession {
   var pendingLink: String?
   /// The static tokens of the fetched page's elements, until the elements are removed.
   var statics: [String: String]
-  /// For each sticky view whose element is in the document of another view, the key of that view,
-  /// by the key of the sticky view.
+  /// The views that contain the elements of sticky views. The dictionary's keys are the keys of the
+  /// sticky views, and its values the keys of the views whose documents contain their elements.
   var containers: [Int: Int] = [:]
   /// The version of LiveView on the server; `nil` before the first join.
   var serverVersion: String?
@@ -34,12 +34,13 @@ struct PageSession {
   /// The pushes of the program and of the session that are not answered.
   var pushes: [Int: SessionPush] = [:]
   private var lastToken = 0
-  /// Whether the session has ended: another page is loaded, the page was closed, or it cannot be
-  /// followed.
+  /// Whether the session has ended, because another page is loaded, the program has closed the
+  /// page, or a failure cannot be recovered from.
   var hasEnded = false
-  /// A page that is loaded when the timer fires.
+  /// The page that is loaded when the timer ``PageTimer/reload`` fires.
   var reload: PageRequest?
-  /// A navigation of the server that is carried out when the timer fires.
+  /// The navigation that the server has requested and that is carried out when the timer
+  /// ``PageTimer/navigation`` fires.
   var delayedNavigation: (to: String, flash: MountedView.Flash)?
   /// The page loads and navigations that the server has caused, including those before this page
   /// load.
@@ -200,7 +201,7 @@ struct PageSession {
 
   private func view(ofChannel channel: Int) -> Int? { views.first { $0.channel == channel }?.key }
 
-  /// The page's main view, which has an address.
+  /// The page's main view, whose element has `data-phx-main`. Its address is that of the page.
   var main: MountedView? { views.first { $0.element.isMain } }
 
   /// The view of a topic or of an element's id.

@@ -13,8 +13,8 @@ extension LiveViews {
   ///
   /// - Returns: the pushes in the order in which the client sends them. A binding with several
   ///   `JS.push` commands, or with a selector as its target, makes several, also to other views of
-  ///   the page. There is no push if only a control that the mirror draws takes the action, see
-  ///   ``enter(_:in:)``.
+  ///   the page. There is no push if the element has no binding for the action but a control that
+  ///   the mirror draws accepts it, see ``enter(_:in:)``.
   /// - Throws: ``ActionError`` if the action sends nothing, with the reason.
   /// - Complexity: O(*nodes of the page*).
   package func plan(_ action: NodeAction, of view: String) throws(ActionError) -> ActionPlan {
@@ -25,9 +25,9 @@ extension LiveViews {
     guard let content = own.document.content(of: action.node) else {
       throw ActionError("the document has no node \(action.node.number); GET /views/\(view)/tree lists the nodes")
     }
-    // An action on a text is one on the element around it. An action on the root, such as a key
-    // that is pressed outside of all elements, is one on the first element, so that it reaches the
-    // window's bindings.
+    // A text has no bindings, so the action is run on the element around it. An action on the root,
+    // such as a key that is pressed outside of all elements, is run on the first element, so that
+    // it reaches the window's bindings.
     var node = action.node
     if case .text = content { node = own.document.parent(of: node) ?? node }
     if node == own.document.root,
@@ -46,8 +46,9 @@ extension LiveViews {
     return ActionPlan(pushes: actions.pushes, fields: actions.fields, input: control?.input)
   }
 
-  /// The control of a native page that an action is for: the nearest one around its element that
-  /// the mirror draws, unless an element inside the control handles the click.
+  /// The control of a native page that an action is for, with the input for it: the nearest control
+  /// around the action's element. `nil` if there is none, if an element inside the control handles
+  /// clicks, or if the control has no use for the input.
   private func control(
     for action: NodeAction, on element: ActingElement
   ) throws(ActionError) -> (input: ControlInput, control: ClientActions.Control)? {
@@ -105,7 +106,8 @@ extension LiveViews {
     if isShared { try? settle(after: ticket) }
   }
 
-  /// The views of the page of a view; the view alone if it is fed without a page.
+  /// All views of the page load that the view belongs to; the view alone if it is fed without a
+  /// page.
   private func actionContext(around view: String) -> ActionContext {
     let (url, siblings) = directory.withLock { directory -> (String?, [(String, ViewLife)]) in
       let life = directory.pages.life(of: view)

@@ -21,9 +21,9 @@ public final class UpdateCause: Sendable, Hashable {
   public let target: Int?
   /// The number by which the client finds the reply.
   public let ref: String
-  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known. It
-  /// is not known for frames without times that arrived in one input, or if the event was read from
-  /// a journal in between.
+  /// The time from the event to the reply in milliseconds, to a tenth; `nil` if it is not known.
+  /// Frames that state no times are timed by their arrival. Then the latency is not known if both
+  /// arrived in one input, or if the mirror has read the waiting event from a journal.
   public let latency: Double?
 
   init(_ event: ClientEvent, ref: String, latency: Double?) {

@@ -18,14 +18,14 @@ package struct JournalNews: Sendable {
   package var views: [StoredRow] = []
   /// The latest rows of the pages that were changed; `nil` for a page that was deleted.
   package var pages: [(id: String, row: [UInt8]?)] = []
-  /// The messages of other mirrors, in the order of each sender. A message that is read again after
-  /// a failure has the same number.
+  /// The messages of other mirrors. Those of one mirror are in the order in which it sent them. A
+  /// message that is read again after a failure has the same number.
   package var messages: [(number: Int, bytes: [UInt8])] = []
 
   package init(position: JournalPosition) { self.position = position }
 }
 
-/// The latest row of a view.
+/// The latest row of a view, as ``SharedJournalStore`` and the reading of a journal return it.
 package struct StoredRow: Sendable {
   package var id: String
   /// A ``JournalRow``, encoded.

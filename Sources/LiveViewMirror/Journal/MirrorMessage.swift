@@ -24,7 +24,8 @@ extension LiveViews {
   /// - Parameters:
   ///   - topic: chooses the handler (``handlePeerRequests(_:_:)``).
   ///   - time: the longest time to wait for responses.
-  ///   - isLast: whether a response suffices, so that no other one is waited for.
+  ///   - isLast: whether this response is sufficient, so that the method returns without waiting
+  ///     for the others.
   /// - Returns: the responses; fewer than there are mirrors if some do not respond in time. Empty
   ///   without a shared journal.
   package func requestFromPeers(
@@ -69,8 +70,8 @@ extension LiveViews {
 }
 
 extension Journal {
-  /// Sends a message to all other mirrors, if there are any, after the items that were added so
-  /// far.
+  /// Sends a message to all other mirrors after the items that were added to the journal so far are
+  /// written. Has no effect if the journal is not shared.
   func send(_ message: MirrorMessage) { if isShared { add(.message(message)) } }
 }
 

@@ -2,8 +2,9 @@ internal import MarkupDocument
 internal import NodeObservation
 
 /// Lines for a terminal: how many subscribers an update called, how many calls two other strategies
-/// would have made, and which bodies were evaluated. `change by change` is followed by the calls if
-/// each change notified separately. `=` marks a body with the same result as before.
+/// would have made, and which bodies were evaluated. An update notifies each node once; the numbers
+/// after `change by change` are the calls if each change notified separately, with those of the two
+/// other strategies in parentheses. `=` marks a body with the same result as before.
 /// ``ChangeRecord/description`` contains these lines:
 ///
 ///       subscriber calls: 3 (one subject: 194, whole document: 97); change by change 3 (194, 194)

@@ -65,14 +65,16 @@ extension ChangeRecord: CustomStringConvertible {
     return notes
   }
 
-  /// A slot for readers: `page` for the path of the whole update, which is empty.
+  /// The path of a slot as texts show it. The empty path, which means the whole page, is shown as
+  /// `page`.
   package static func name(ofSlot slot: String) -> String { slot.isEmpty ? "page" : slot }
 }
 
 extension ChangeSet {
   /// A line for each change, in aligned columns.
   ///
-  /// - Parameter slots: the causes of each change; empty if they are not known.
+  /// - Parameter slots: for each change, the paths of the slots that caused it; empty if they are
+  ///   not known.
   package func lines(slots: [[String]] = [], named names: DisplayNames) -> [String] {
     Self.aligned(
       changes.enumerated().map { place, change in

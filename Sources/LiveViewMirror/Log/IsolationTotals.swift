@@ -6,8 +6,8 @@ extension ChangeLog {
   /// The sums of the isolation reports of all diffs in a log. The calls are coalesced: one diff
   /// notifies each changed node at most once. Mounts are not included.
   ///
-  /// ``ChangeLog/isolation`` returns them to the JSON of a view, its row in the journal, and its
-  /// page in the inspector.
+  /// The JSON of a view, its row in the journal, and its page in the inspector read the sums from
+  /// ``ChangeLog/isolation``.
   public struct IsolationTotals: Sendable, Hashable {
     /// The number of diffs.
     public var diffs = 0
@@ -16,14 +16,14 @@ extension ChangeLog {
     /// The calls that one publisher for all nodes would have made. It calls every subscriber for
     /// every changed node.
     public var filtered = 0
-    /// The evaluations if one object held the whole document, so that each diff with changes
-    /// evaluated every view again.
+    /// The calls that would have been made if one object held the whole document: each diff with
+    /// changes would call every subscriber once.
     public var whole = 0
 
     /// Sums of 0.
     public init() {}
 
-    /// The evaluations that were saved, because only subscribers of changed nodes were notified.
+    /// The calls that were saved, because only subscribers of changed nodes were notified.
     public var saved: Int { max(0, whole - selective) }
 
   }

@@ -1,7 +1,7 @@
 package import RenderedTree
 
-/// The facts of an update that few updates have: the title, events and reply of a diff, which do
-/// not change the page, its unknown keys, and the lists whose entries it sent again.
+/// The facts of an update that are empty for most updates. A diff can have a title, events and a
+/// reply, which do not change the page; it can have unknown keys, and send entries of lists again.
 ///
 /// ``PreparedUpdate`` reads the parts of the diff, and analyses and `ViewState.record` add the
 /// lists. ``ChangeRecord`` returns all of them.

@@ -7,7 +7,9 @@ extension ViewState {
   /// Makes the record of an update, and stores the new title and time. ``finish(_:)`` calls it once
   /// for each version, after the tree, the document and the version have changed.
   ///
-  /// - Parameter notes: what the analyses add to the record.
+  /// - Parameters:
+  ///   - finished: the number of publishers that ended because their nodes were removed.
+  ///   - notes: what the analyses add to the record.
   mutating func record(
     of update: PreparedUpdate, notified: [NodeRef], finished: Int, noting notes: UpdateNotes,
     timings: ChangeRecord.Timings

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import MirrorSupport
 
-/// The part of a page's size in the snapshot of a view. The size of the tree is measured again
-/// after the tree was read, so it is not written.
+/// The binary form of a page's size in the snapshot of a view. The size of the Rendered tree is not
+/// written: it is measured again after the tree was read.
 extension PageSize {
   func write(to writer: inout SnapshotWriter) {
     for size in [markup, fragments, document.nodes, document.attributes, document.bytes] { writer.write(count: size) }

@@ -6,8 +6,9 @@ extension ViewState {
   /// The module of the LiveView, such as `MyAppWeb.CartLive`, from HEEx's debug annotations; `nil`
   /// if the app has none.
   ///
-  /// The annotation of `render` begins the page's template. If the LiveView has a layout, the
-  /// page's template is that of the layout, and one of its slots has the fragment of the LiveView.
+  /// HEEx writes the annotation at the beginning of the template of `render`. This template is that
+  /// of the root fragment, or, if the LiveView has a layout, that of a fragment in one of the
+  /// root's slots.
   ///
   /// - Complexity: O(1): the beginnings of at most 65 templates are read.
   package var module: String? {

@@ -13,8 +13,10 @@ extension Diff {
   /// The error that a client throws before it patches the page; `nil` if it throws none. Scoped and
   /// full updates check this before they merge the diff.
   ///
-  /// A server that sends moves without their mark is older than 1.2.8. If neither the page nor the
-  /// server has named a version, the client is taken to be older, too, and does not throw.
+  /// Servers since LiveView 1.2.8 mark a comprehension that has moved entries, and clients since
+  /// 1.2.8 throw if the mark is missing. A server that sends moves without the mark is older. If
+  /// neither the page nor the server has named a version, the client is assumed to be as old as the
+  /// server, and does not throw.
   func failure(in versions: LiveViewVersions) -> ClientFailure? {
     hasUnmarkedMoves && versions.areKnown && versions.client.follows(.needsMovedMark) ? .unmarkedMove : nil
   }

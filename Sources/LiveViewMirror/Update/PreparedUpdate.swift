@@ -57,15 +57,16 @@ extension PreparedUpdate {
   /// - Complexity: O(*diagnostics*).
   mutating func note(_ page: Page, isWhole: Bool, named: (NodeTree.Index) -> NodeRef?) {
     // The tree forgets the entries of streams once they are shown, so their markup is not read
-    // again.
+    // again. A list of diagnostics that has reached its limit may lack some.
     readsWholePage = isWhole && !page.mayHoldStreams && page.diagnostics.count < Page.listedDiagnostics
     if !diagnostics.isEmpty { diagnosed = diagnostics.map { $0.element.flatMap(named) } }
   }
 }
 
 extension WireMessage {
-  /// ``at`` as a time of day. A feed may count from another moment, such as the load of the page: a
-  /// time before September 2001 is not a time of day.
+  /// ``at`` in milliseconds since 1970; `nil` if the feed counts from another moment, such as the
+  /// load of the page. A number that would be a time before September 2001 is taken for such a
+  /// count.
   var wallTime: Int64? {
     guard let at, at >= 1e12 else { return nil }
     return Int64(at)

@@ -144,8 +144,8 @@ struct PageTable: Sendable {
     changed.insert(.page(page))
   }
 
-  /// Removes a page if there are too many: one without views if possible, then a closed one, then
-  /// the one that was opened first.
+  /// Removes one page if the maximum is reached. Pages without views are removed before others,
+  /// closed pages before open ones, and then the page that was opened first.
   private mutating func makeRoom() {
     guard pages.count >= limit else { return }
     func rank(_ page: PageLoad) -> (Int, Int, Int) {

@@ -13,7 +13,7 @@ package enum ClientRule: Sendable {
   ///
   /// - Client: `exec` in `js.js`, 1.0. Origin: phoenix_live_view#3765.
   case refusesIgnoredAttributes
-  /// Portals show elements elsewhere.
+  /// The content of a portal is shown in the element that the portal names.
   ///
   /// - Client: `teleport` in `dom_patch.js`, 1.1+. Origin: phoenix_live_view#3478.
   case showsPortals

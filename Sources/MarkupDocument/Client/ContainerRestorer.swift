@@ -1,8 +1,9 @@
 /// Restores the order of entries in containers with `phx-update="append"` or `"prepend"`
 /// (deprecated since LiveView 0.18, still supported in 1.2).
 ///
-/// morphdom orders the entries as the new markup does. Afterwards each earlier entry is moved back
-/// behind its former predecessor, and new entries of a `prepend` container are moved to the front.
+/// morphdom orders the entries as the new markup does. Afterwards each entry that the container had
+/// before the patch is moved back behind its former predecessor, and new entries of a `prepend`
+/// container are moved to the front.
 /// ``ClientPatch`` makes a restorer before it patches such a container, and runs all of them after
 /// morphdom's pass.
 ///
@@ -12,7 +13,7 @@ struct ContainerRestorer {
   let container: String?
   let isPrepend: Bool
   /// The ids of entries that were in the container and are also in the new markup, each with the id
-  /// of its preceding element.
+  /// of the element that preceded it before the patch.
   let known: [(id: String, previous: String?)]
   /// The ids of entries that only the new markup has.
   let new: [String]

@@ -4,13 +4,13 @@ struct PatchedPage {
   private(set) var page: Page
   /// The node whose children are the top-level nodes.
   private(set) var top = NodeTree.root
-  /// The storage index in the document, by storage index of the tree, for nodes that the patch left
-  /// unchanged.
+  /// The nodes that the patch left unchanged: for the storage index of each in the tree of
+  /// ``page``, its storage index in the document.
   private(set) var kept: [NodeTree.Index: NodeTree.Index] = [:]
-  /// The client's state of each element, by storage index of the tree.
+  /// The client's state of each element, by its storage index in the tree of ``page``.
   private(set) var states: [NodeTree.Index: PatchTree.State] = [:]
-  /// The storage index in the tree, by storage index of the page that was patched in; -1 if the
-  /// client did not take the node over.
+  /// For each storage index of the page that was patched in, the storage index of the same node in
+  /// the tree of ``page``; -1 if the client did not take the node over.
   private(set) var treeIndexes: [Int32]
   /// See ``Morph/Outcome/keepsOtherNames``.
   private(set) var keepsOtherNames = false

@@ -14,15 +14,16 @@ extension Document {
   /// - Parameters:
   ///   - markup: the markup. Faults are repaired as a browser does.
   ///   - dialect: the dialect in which markup is read and written.
-  ///   - epoch: the mount of the view that the document belongs to.
+  ///   - epoch: the number of the view's mount that the document belongs to, see ``NodeRef``.
   /// - Complexity: O(*markup*).
   public init(markup: String, dialect: Dialect, epoch: Int = 1) {
     self.init(dialect: dialect, epoch: epoch)
     update(markup: markup)
   }
 
-  /// The changes that make the document match `markup`, by the rules of LiveView's client: elements
-  /// with the same `id` keep their reference, others by tag and place.
+  /// The changes that make the document match `markup`, by the rules of LiveView's client: an
+  /// element of the document is paired with the element of `markup` that has its `id`, or else with
+  /// one of the same tag at its place, and keeps its node reference.
   ///
   /// - Complexity: O(*n* log *n*) for *n* nodes.
   public func changes(to markup: String) -> ChangeSet { morph(to: markup).changes }

@@ -8,7 +8,7 @@
 package struct NearestAncestors {
   private let document: Document
   private let isWanted: (NodeRef) -> Bool
-  /// Per storage index: the nearest matching ancestor; `nil` if the node has none.
+  /// The results by storage index; the value `nil` means that the node has no matching ancestor.
   private var known: [NodeTree.Index: NodeTree.Index?] = [:]
 
   /// A search for ancestors in `document` that satisfy `isWanted`.

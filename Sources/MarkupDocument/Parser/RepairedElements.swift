@@ -14,8 +14,8 @@ extension [ElementTags] {
   }
 }
 
-/// Records which elements' content can be replaced piece by piece. ``TreeBuilder`` and
-/// ``NativeParser`` report repairs to it while they run.
+/// Records the elements whose content a repair has changed, so that it cannot be replaced piece by
+/// piece. ``TreeBuilder`` and ``NativeParser`` report repairs while they run.
 ///
 /// If tags nest, the markup between an element's tags produces exactly the children of that
 /// element. A repair breaks this rule, so the parser marks the deepest element that contains the

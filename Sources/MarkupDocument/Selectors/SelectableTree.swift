@@ -23,8 +23,8 @@ extension SelectableTree {
   func nodes(matching selector: Selector, inside: Node? = nil, limit: Int = .max) -> [Node] {
     var found: [Node] = []
     var levels: [SelectorLevel<Node>] = [SelectorLevel(of: elements(in: top), below: selector.outside, in: self)]
-    /// The number of levels above the descendants of `inside`; `nil` until the walk has reached
-    /// `inside`.
+    /// The number of levels while the children of `inside` are walked: with fewer levels, the walk
+    /// has left `inside`. `nil` until the walk has reached `inside`.
     var depth: Int? = inside == nil || inside == top ? 0 : nil
     while found.count < limit, let level = levels.indices.last {
       guard let (node, ends, reach) = levels[level].next(matching: selector, in: self) else {

@@ -70,8 +70,8 @@ package struct Selector: Sendable {
     }
   }
 
-  /// The maximum number of compounds in one selector of the list, because a set of compounds is the
-  /// bits of one `UInt64`.
+  /// The maximum number of compounds in one selector of the list: a set of compounds is stored in
+  /// the bits of one `UInt64`.
   static let mostCompounds = 64
 
   /// The maximum number of bytes of a selector. It bounds the depth to which the reader recurses

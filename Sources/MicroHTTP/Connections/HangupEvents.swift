@@ -49,12 +49,14 @@ struct HangupEvents: ~Copyable {
       _ = shim_events_add_listener(events, descriptor, Self.listener, again ? 1 : 0)
     }
 
+    /// Begins to watch a client's connection for its disconnection.
+    ///
     /// - Parameter id: returned by ``wait(atMost:)``. More than ``listener``, and never reused,
     ///   unlike descriptors.
     func add(_ descriptor: Int32, id: UInt64) -> Bool { shim_events_add(events, descriptor, id) == 0 }
 
-    /// Needed only for a connection that continues with other requests: the system removes closed
-    /// sockets by itself.
+    /// Stops watching a connection. Needed only if the connection continues with other requests:
+    /// the system removes closed sockets by itself.
     func remove(_ descriptor: Int32) { _ = shim_events_remove(events, descriptor) }
 
     /// Makes ``wait(atMost:)`` return.

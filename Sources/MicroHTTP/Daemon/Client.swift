@@ -23,7 +23,8 @@ final class Client: @unchecked Sendable {
 
   /// A request whose connection is suspended until it has a response.
   enum Delegated {
-    /// The job begins when libmicrohttpd asks for the response the second time.
+    /// The job begins, and the connection is suspended, when libmicrohttpd asks for the response
+    /// the second time. A connection that is suspended in the first call can be lost.
     /// - Parameter response: the deferred response of the handler; `nil` if a worker is to run the
     ///   handler.
     case postponed(Job, HTTPResponse?)

@@ -10,8 +10,8 @@ internal import Synchronization
 // `answerRequest` is called with the headers, then with each piece of the body, then without bytes
 // until there is a response. `completeRequest` ends the exchange, with or without a response.
 
-/// The objects behind the pointers, without retaining them: the calling daemon keeps them alive,
-/// and reference counting would cost several atomic operations for each call.
+/// Calls `body` with the objects behind the pointers, without retaining them: the calling daemon
+/// keeps them alive, and reference counting would cost several atomic operations for each call.
 private func borrow<Result>(
   _ context: UnsafeMutableRawPointer, _ slot: UnsafeMutableRawPointer, _ body: (EventLoop, Client) -> Result
 ) -> Result {
@@ -119,8 +119,10 @@ extension Daemon {
     "The connection was forcibly closed by remote peer", "The socket is no longer available for sending",
   ]
 
-  /// - Returns: whether ``StreamSender`` has reported an error that libmicrohttpd has not logged
-  ///   yet.
+  /// Counts one line of the log for an error that ``StreamSender`` has reported on purpose.
+  ///
+  /// - Returns: `false` if lines for all of these errors have been counted already, so that the
+  ///   line is about another error.
   private func takeCutOff() -> Bool {
     if monitor.cutOffs.subtract(1, ordering: .relaxed).oldValue > 0 { return true }
     monitor.cutOffs.add(1, ordering: .relaxed)

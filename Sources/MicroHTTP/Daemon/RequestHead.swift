@@ -22,7 +22,7 @@ struct RequestHead: Sendable {
 }
 
 extension RequestHead {
-  /// A head without headers, which ``add(_:_:)`` adds.
+  /// Creates a head that has no headers yet; ``add(_:_:)`` adds them.
   init(method: UnsafeRawBufferPointer, version: UnsafeRawBufferPointer) {
     self.method = HTTPMethod(rawValue: String(decoding: method, as: UTF8.self))
     headers = HTTPHeaders()
@@ -83,7 +83,7 @@ extension RequestHead {
 }
 
 extension RequestHead {
-  /// The length of the body, by the headers.
+  /// The length of the body as the headers state it.
   enum BodyLength: Equatable {
     case none
     case known(Int)

@@ -4,9 +4,9 @@ internal import MirrorSupport
 /// Recent responses of one event loop, reused for responses with the same status, headers and body
 /// length. ``Connection`` takes a response out, and ``Daemon`` puts it back.
 ///
-/// libmicrohttpd makes four allocations for each header of a response, which takes as long as
-/// everything else that it does for a request. The responses of a route mostly have the same
-/// headers, and short bodies of few different lengths.
+/// libmicrohttpd makes four allocations for each header of a response. Together they take as long
+/// as the rest of libmicrohttpd's work for a request. Reuse avoids them: most responses of a route
+/// have the same headers, and short bodies of few different lengths.
 struct ResponseCache: ~Copyable {
   /// Least recently used first.
   private var responses: [ReusableResponse] = []

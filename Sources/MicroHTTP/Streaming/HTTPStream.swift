@@ -134,8 +134,8 @@ public final class HTTPStream: Sendable {
     return isTaken
   }
 
-  /// Whether so many bytes wait that they are sent before the pace allows it. Otherwise a client
-  /// that reads everything could exceed the capacity.
+  /// Whether so many bytes wait that they are sent without waiting for ``pace``. Without this
+  /// exception, the queue of a client that reads everything could exceed the capacity.
   func isPressing(_ count: Int) -> Bool { count >= capacity / 8 }
 
   /// Ends the stream after the bytes in its queue. A second call has no effect.

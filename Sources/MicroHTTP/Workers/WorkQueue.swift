@@ -1,8 +1,9 @@
 /// Decides which job runs next: a state machine without threads and clock. ``Workers`` has one,
 /// under its lock. Each job that ``next()`` returns needs one call of ``finish(_:wasSlow:)``.
 ///
-/// - Jobs of one key run one after the other, so one key uses at most one worker. Changes run in
-///   order of arrival, and before waiting reads.
+/// - A key names what a job works on, see ``RequestDemand``. Jobs of one key run one after the
+///   other, so one key uses at most one worker. Changes run in order of arrival, and before waiting
+///   reads.
 /// - Keys take turns: after a job, its key moves to the end of the line, however many jobs it has.
 /// - The estimated memory of all running jobs is at most ``memoryAtOnce``. A job with a higher
 ///   estimate runs without other large jobs. Jobs up to ``smallMemory`` are not counted and never
@@ -10,7 +11,7 @@
 ///   a large job never passes another large job.
 ///
 /// A key with a slow request is *suspected*: its next requests run on workers too, until
-/// ``trustedAfter`` changes in a row were fast. Reads and long bodies do not count.
+/// ``trustedAfter`` changes in a row were fast. Reads, and changes with a long body, do not count.
 struct WorkQueue<Job> {
   struct Task {
     let job: Job
@@ -18,7 +19,7 @@ struct WorkQueue<Job> {
     /// The estimated bytes of memory that the job takes while it runs.
     let memory: Int
     let isReading: Bool
-    /// Whether the length of the body alone makes the job slow.
+    /// Whether the body is so long that its length alone can make the job slow.
     var hasLongBody = false
     /// Whether the job waits for another program, or blocks its worker until its response may be
     /// sent.

@@ -11,7 +11,8 @@ struct LineWords {
 
   /// The line of a node of one document.
   ///
-  /// - Parameter isEmpty: whether it has no children: then the line has the end tag too.
+  /// - Parameter isEmpty: whether the node has no children. The line of an element without children
+  ///   contains the end tag, too.
   func line(_ content: NodeContent, _ dialect: Dialect, isEmpty: Bool) -> String {
     cut(whole(content, dialect, isEmpty: isEmpty, besides: content), from: 0)
   }

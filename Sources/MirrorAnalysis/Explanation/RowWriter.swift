@@ -17,7 +17,8 @@ struct RowWriter {
   private var pending: [Step] = []
   /// The number of end tags in ``pending``: their rows are reserved.
   private var ends = 0
-  /// For each subtree on one side, the number of nodes that may still be shown.
+  /// For each subtree that only one document has at its place, the number of nodes that may still
+  /// be shown.
   private var budgets: [Int] = []
 
   init(old: Document, new: Document, marks: RowMarks, form: SideBySide.Form, limits: SideBySide.Limits) {
@@ -27,7 +28,7 @@ struct RowWriter {
   private enum Step {
     /// A node of both documents, in the same place.
     case both(old: NodeTree.Index, new: NodeTree.Index, depth: Int)
-    /// A node on one side, with an index in `budgets`.
+    /// A node that only one document has at this place, with an index in `budgets`.
     case one(NodeTree.Index, isOld: Bool, depth: Int, budget: Int)
     case end(SideBySide.Row)
     case omit(before: Int, after: Int, depth: Int)

@@ -36,8 +36,8 @@ package struct Findings: Projection {
   private var rest: Entry?
   /// The number of inputs with diagnostics.
   private var inputs = 0
-  /// The last version whose whole page was parsed. A repair of markup that this version no longer
-  /// reported has ended.
+  /// The last version whose whole page was parsed. A finding about repaired markup that was last
+  /// reported before this version is no longer current.
   private(set) var lastWholePage = 0
 
   package init() {}
@@ -165,7 +165,7 @@ extension Findings {
   package func write(to writer: inout SnapshotWriter, _ statics: inout StaticsWriter) {
     writer.write(count: inputs)
     writer.write(count: lastWholePage)
-    // Each cause has one position, so the order is total.
+    // Positions are unique, so the sorted order does not depend on the order of the dictionary.
     writer.write(all: positions.sorted { $0.value < $1.value }) { cause, writer in
       writer.write(cause.key.subject)
       writer.write(count: cause.key.length)

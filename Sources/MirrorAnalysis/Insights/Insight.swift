@@ -12,12 +12,12 @@ package struct Insight: Sendable, Hashable {
   /// The bytes that were sent, although the page had them: values that did not change, and entries
   /// that were on the page at another position. 0 for a problem that costs no bytes.
   package let savesBytes: Int
-  /// These bytes as a share of the bytes of the diffs that show it, from 0 to 1.
+  /// ``savesBytes`` as a share of the bytes of all diffs that show the problem, from 0 to 1.
   package let share: Double
   /// The place in the templates.
   package let source: TemplateSource
-  /// The versions that show it, ascending. Only those that the log keeps; none for a rejected
-  /// input.
+  /// The versions that show the problem and that the log still keeps, ascending. Empty for a
+  /// problem of rejected inputs, which make no version.
   package let versions: [Int]
 
   /// The kinds that are not the code of a finding.

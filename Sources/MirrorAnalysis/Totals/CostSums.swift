@@ -28,6 +28,10 @@ struct CostSums {
     }
   }
 
+  /// Adds the diffs of a view that the log keeps.
+  ///
+  /// - Parameter isOfPage: whether the totals are those of a page load, so that the rows of lists
+  ///   and slots name their view.
   /// - Complexity: O(*entries* × *slots of each* + *changes*), for events O(*entries*).
   mutating func add(_ view: ViewState, in versions: ClosedRange<Int>, isOfPage: Bool) {
     var places = Places(of: view, by: grouping)

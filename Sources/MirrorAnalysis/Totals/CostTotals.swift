@@ -37,7 +37,7 @@ package struct CostTotals: Sendable {
     /// The latencies in milliseconds of the diffs that answer an event, ascending.
     package internal(set) var latencies: [Double] = []
 
-    /// The percentile of the latencies, from 1 to 100; `nil` without one.
+    /// The percentile `percent`, from 1 to 100, of the latencies; `nil` if the row has none.
     package func latency(percentile percent: Int) -> Double? { latencies.percentile(percent) }
   }
 
@@ -60,8 +60,8 @@ package struct CostTotals: Sendable {
   /// The totals of a view.
   ///
   /// - Parameters:
-  ///   - first: the first version; `nil` for all versions up to the last one. Without a first
-  ///     version, ``evictedDiffCount`` counts the diffs that the log no longer keeps.
+  ///   - first: the first version; `nil` for all versions up to the last one. Only with `nil`,
+  ///     ``evictedDiffCount`` counts the evicted diffs; otherwise it is 0.
   ///   - last: the last version, not before the first one; `nil` for the newest one.
   /// - Complexity: O(*entries* × *slots of each* + *changes*), for events O(*entries*).
   package init(
@@ -132,8 +132,9 @@ extension CostTotals {
     }
   }
 
-  /// The largest tenth of the diffs, rounded up, and its share of the bytes. It answers whether the
-  /// size of single diffs or their number is what costs. `nil` for fewer than two diffs.
+  /// The number of diffs in the largest tenth, rounded up, and their share of all bytes. The share
+  /// shows whether a few large diffs or the number of diffs is what costs. `nil` for fewer than two
+  /// diffs.
   private var largest: (count: Int, share: Double)? {
     let bytes = bytes
     guard diffs > 1, bytes > 0 else { return nil }

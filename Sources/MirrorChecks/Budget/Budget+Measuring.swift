@@ -1,7 +1,7 @@
 extension Budget {
-  /// A budget with the measured values of some recordings, plus headroom, as limits. A limit is
-  /// kept if no recording has a value for its rule or contains its subject. `check --update` writes
-  /// the result into the file of the budget.
+  /// A budget with the measured values of some recordings, plus headroom, as limits. A limit stays
+  /// as it is if no recording contains its subject or has a value for its rule, or if the limit is
+  /// `any`. `check --update` writes the result into the file of the budget.
   ///
   /// - Parameters:
   ///   - measurements: the recordings. The measured value is the largest of all recordings.
@@ -65,8 +65,8 @@ extension BudgetRule {
   /// too much between two recordings.
   fileprivate static let updatedPerCause: [BudgetRule] = [.bytes, .nodes, .diffs]
 
-  /// The limit for a measured value: a quarter more bytes, nodes or diffs, five percentage points
-  /// more of a share, and half of the latency more but at least 10 ms. A count of faults has no
+  /// The limit for a measured value. The headroom is 25 % for bytes, nodes and diffs, 5 percentage
+  /// points for a share, and 50 % but at least 10 ms for a latency. A count of faults has no
   /// headroom.
   ///
   /// - Returns: at least `measured`.

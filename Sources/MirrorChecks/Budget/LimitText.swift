@@ -32,7 +32,7 @@ package enum LimitText {
     return share <= (isPercent ? limit : min(1, limit)) ? share : nil
   }
 
-  /// A limit as its file has it.
+  /// The text of a limit, as a budget's file states it.
   package static func text(_ limit: Budget.Limit, of rule: BudgetRule) -> String {
     limit.value.map { text($0, of: rule) } ?? any
   }

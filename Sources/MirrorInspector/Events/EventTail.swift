@@ -12,7 +12,8 @@ struct EventTail: Sendable {
 
   private(set) var events: [Event] = []
   private var size = 0
-  /// The last evicted event. A client that has seen it can resume without a gap.
+  /// The last evicted event, or the event before the first one if none was evicted. A client that
+  /// has received it can resume without a gap.
   private(set) var lost: EventID
 
   /// - Parameters:

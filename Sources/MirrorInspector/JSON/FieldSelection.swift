@@ -39,8 +39,8 @@ struct FieldSelection {
     return output + [UInt8(ascii: "\n")]
   }
 
-  /// Copies an object with all its members. The objects in its member `list` have only the chosen
-  /// ones.
+  /// Copies an object with all its members. The objects in its member `list` are copied with only
+  /// their chosen members.
   private func copy(_ scanner: inout JSONScanner, to output: inout [UInt8], choosingIn list: String) {
     scanner.take(UInt8(ascii: "{"))
     output.append(UInt8(ascii: "{"))

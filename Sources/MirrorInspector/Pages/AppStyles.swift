@@ -1,12 +1,14 @@
-/// The style sheets of the mirrored app, which a page in its frame uses: `--app-origin` and
-/// `--app-styles`. The settings of `serve` make one, and ``DocumentPage`` links to the sheets.
+/// The style sheets of the mirrored app, from `--app-origin` and `--app-styles`. The settings of
+/// `serve` make this value, and ``DocumentPage``, which shows a document in a frame, links to the
+/// sheets.
 ///
 /// A LiveView sends the content of the body and not the head of its layout, so the mirror does not
 /// know the style sheets. Every style sheet that exists is applied, and one that does not exist has
 /// no effect.
 ///
-/// The origin becomes a part of the page's `Content-Security-Policy`, and the paths follow it in
-/// addresses. So the settings accept only valid origins and texts for which ``isPath(_:)`` holds.
+/// The origin is written into the page's `Content-Security-Policy` without escaping, and the origin
+/// followed by a path is the address of a link. So the settings accept only valid origins, and
+/// paths for which ``isPath(_:)`` holds.
 package struct AppStyles: Sendable, Hashable {
   /// Such as `http://localhost:4000`.
   package let origin: String

@@ -25,8 +25,8 @@ struct PushBody {
       bytes, of: ["event", "type", "value", "target", "node", "selector", "epoch", "entries", "submitter", "default"])
   }
 
-  /// What the carrier is to send. The plan has no pushes if the action only changes a control that
-  /// the mirror draws.
+  /// The pushes that the carrier is to send. There are none if the action only changes a control
+  /// that the mirror draws.
   func plan(for view: ViewState, of views: LiveViews) throws(HTTPError) -> ActionPlan {
     guard let action = try action(on: view) else { return ActionPlan(of: try event(to: view.id)) }
     do throws(ActionError) {
@@ -110,7 +110,7 @@ struct PushBody {
 
   private func ref(_ number: Int, of view: ViewState) -> NodeRef { NodeRef(epoch: view.document.epoch, number: number) }
 
-  /// `[["user[name]", "Ada"], …]`
+  /// The member `entries`, the names and values of form fields: `[["user[name]", "Ada"], …]`.
   private func entries() throws(HTTPError) -> [FormEntry]? {
     guard let json = body.json("entries"), json != "null" else { return nil }
     let wrong = JSONBody.wrong("/entries", "entries must be a list of pairs: a name and a text")

@@ -23,8 +23,9 @@ struct ServerRoutes {
     }
   }
 
-  /// Responds that the server runs. With `?ready`, for a load balancer, the request fails unless
-  /// the mirror accepts and keeps diffs, and the response has the limits of memory.
+  /// Responds that the server runs. With `?ready`, for a load balancer, responds with an error if
+  /// the mirror is stopping or its journal accepts no changes, and otherwise adds the limits of
+  /// memory to the response.
   private func health(_ request: HTTPRequest) throws -> HTTPResponse {
     guard request.queryItem("ready") != nil else { return .json(JSON.object([("status", "ok")]).bytes) }
     if events.isClosed {
@@ -39,8 +40,8 @@ struct ServerRoutes {
 }
 
 extension ServerRoutes {
-  /// Adds `GET /openapi.json`. It must be added last, because the document describes only the
-  /// routes that the router has now, and itself.
+  /// Adds `GET /openapi.json`. It must be the last route that is added: the document describes this
+  /// route and those that the router has already.
   ///
   /// - Parameters:
   ///   - hasToken: whether the server requires a token.

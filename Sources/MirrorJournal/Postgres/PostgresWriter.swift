@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// The connection that writes. ``PostgresStore`` has one behind a lock, so one transaction runs at
-/// a time.
+/// Writes to the database over one connection. ``PostgresStore`` has one writer behind a lock, so
+/// one transaction runs at a time.
 ///
 /// The connection holds an advisory lock of the server under a number of this mirror. The lock ends
 /// with the connection. The table `mirror` has the number of the mirror's last transaction, and the
@@ -255,7 +255,8 @@ struct PostgresWriter {
     }
   }
 
-  /// Writes and removes a row that needs new pages of the disk, as the next entries do.
+  /// Writes a row and rolls back, to find out whether the server can write again. The row is large
+  /// and random, so it needs new pages of the disk, as the next entries do.
   mutating func probe() throws(PostgresFailure) {
     var random = SystemRandomNumberGenerator()
     let bytes = (0..<65_536).map { _ in UInt8.random(in: .min ... .max, using: &random) }

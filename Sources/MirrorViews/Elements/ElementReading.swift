@@ -19,7 +19,7 @@ package struct ElementReading: Sendable, Hashable {
   /// The properties with which the view reads its element, such as `@Attribute("selection")`, in
   /// the order of their declaration.
   package var properties: [String]
-  /// Whether the view is inside the view of an element, and shares its `Observer`.
+  /// Whether the view is inside the view of an element, whose `Observer` it shares.
   package var isInner: Bool
 }
 
@@ -27,7 +27,7 @@ package struct ElementReading: Sendable, Hashable {
 protocol ElementProperty {
   /// The declaration of the property without its name, such as `@Attribute("count")`.
   var declaration: String { get }
-  /// Whether it reads the element of its view, and not a constant one.
+  /// Whether the property reads the element of its view, and not one that was passed to it.
   var readsElement: Bool { get }
   var observesChildren: Bool { get }
 }

@@ -247,9 +247,9 @@ struct UncheckedSendable<Value>: @unchecked Sendable {
 }
 
 extension Guarded {
-  /// The stored value. If there is none, `make` creates and this function stores one. `make` is
-  /// foreign code, so it runs outside of the lock. If two threads create a value at the same time,
-  /// both use the value that was stored first.
+  /// The stored value. If there is none, this function stores and returns the value that `make`
+  /// creates. `make` is foreign code, so it runs outside of the lock. If two threads create a value
+  /// at the same time, both use the value that was stored first.
   func orFirst<Wrapped>(_ make: () -> Wrapped) -> Wrapped where Value == Wrapped? {
     if let known = current { return known }
     let made = make()

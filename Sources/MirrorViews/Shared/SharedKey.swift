@@ -7,7 +7,8 @@
 /// }
 /// ```
 ///
-/// Keys with the same name in the same store identify the same value. They must have the same type.
+/// Keys with the same name in the same store identify the same value, so they must have the same
+/// type of value. Otherwise the store reports an error, and each type has its own value in memory.
 public struct SharedKey<Value: Sendable>: Sendable {
   let location: SharedLocation<Value>
   let initial: @Sendable () -> Value

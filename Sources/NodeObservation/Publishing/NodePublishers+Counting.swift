@@ -87,8 +87,8 @@ extension NodePublishers.Table.State {
 
   func count(of node: NodeRef) -> NodePublishers.Count {
     let isMounted = side.contains(node)
-    // `besides` is 0, so every receiver represents a view that the mirror has already counted. Only
-    // the counter of the node counts.
+    // If `besides` is 0, every receiver represents a view that a mounted counter already counts, so
+    // only the mounted counter of the node is counted.
     if isMounted, besides == 0 { return NodePublishers.Count(observers: 1) }
     var count = NodePublishers.Count(observers: isMounted ? 1 : 0)
     entries[node]?.forEach { receiver in

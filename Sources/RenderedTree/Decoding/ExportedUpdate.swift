@@ -1,7 +1,7 @@
-/// The members of an export's line besides the mount or diff itself. Lines of a feed have no such
-/// members, with one exception: the line by which a feed resumes a view has the markup that the
-/// page shows (`before`), beside the tree that the client holds. `LiveViewCoordinator` reads them
-/// at a mount, and for the cause of a diff.
+/// The members of an export's line besides the mount or diff itself. `LiveViewCoordinator` reads
+/// these members at a mount, and for the cause of a diff. Lines of a feed do not have them, with
+/// one exception: the line by which a feed resumes a view has `over`, and in `before` the markup
+/// that the page shows, beside the tree that the client holds.
 ///
 ///     {"at": 1764000000000, "sent": false, "over": "resumed", "before": "<p>…", "frame": ["4", "4", "lv:phx-F1", "phx_reply", …]}
 ///
@@ -41,7 +41,7 @@ package final class ExportedUpdate: Sendable {
 
 // MARK: - Decoding
 
-/// The members of an export's lines that a feed's lines do not have.
+/// Decodes the members that only the lines of an export have; see ``ExportedUpdate``.
 extension WireDecoder.Reader {
   /// The first member of an export: `{"liveview_mirror": {"export": 1, …}}`.
   static var exportMark: String { "liveview_mirror" }

@@ -1,5 +1,5 @@
-/// Why a diff does not fit the tree. The path is the place in the update. ``Merger`` throws it, and
-/// the view reports it as `UpdateError`.
+/// Why a diff does not fit the tree. The path of each case is the place in the update. ``Merger``
+/// throws the error, and the view reports it as `UpdateError`.
 package enum MergeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The template has no slot with this index.
   case noSuchSlot(at: SlotPath, count: Int)

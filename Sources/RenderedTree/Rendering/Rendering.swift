@@ -1,6 +1,7 @@
 /// The plain markup of a tree: the statics and the values of the slots, concatenated, without the
-/// attributes that LiveView's client adds. Also notes the origin of each part. ``Renderer`` makes
-/// it, and `Page` is parsed from its markup and spans.
+/// attributes that LiveView's client adds. ``spans`` records the entry or component that each range
+/// of the markup comes from. ``Renderer`` makes a rendering, and `Page` is parsed from its markup
+/// and spans.
 package struct Rendering: Sendable {
   /// The entry or component that a range of markup comes from.
   package enum Origin: Hashable, Sendable {
@@ -30,13 +31,13 @@ package struct Rendering: Sendable {
     package var identity: Int
     /// From the start tag to the end of the fragment.
     package var range: Range<Int>
-    /// The part of the fragment that the update refers to.
+    /// How much of the fragment the update names.
     package var extent: Extent
     /// Whether the element was written without its content.
     package var isSkipped = false
   }
 
-  /// The part of a fragment that an update refers to.
+  /// How much of a fragment an update names.
   package enum Extent: Sendable {
     case nothing
     case parts

@@ -112,7 +112,7 @@ struct ExportAddress: Equatable {
 }
 
 extension String {
-  /// The first place of a text that is followed by a slash or the end.
+  /// The first occurrence of `text` after which a slash follows or this string ends.
   fileprivate func firstStep(_ text: String) -> Range<Index>? {
     ranges(of: text).first { $0.upperBound == endIndex || self[$0.upperBound] == "/" }
   }

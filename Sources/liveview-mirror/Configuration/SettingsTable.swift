@@ -2,9 +2,9 @@ internal import LiveViewMirror
 internal import Logging
 internal import MirrorInspector
 
-/// The settings of `serve`, one per row. The flag, the variable, the help, the lines at the start
-/// of the log, the warning about unknown variables and the check of `docs/running.md` follow from
-/// the row.
+/// The settings of `serve`, one per row. Each row determines the flag, the environment variable and
+/// the help of its setting. The lines at the start of the log, the warning about unknown variables
+/// and the check of `docs/running.md` follow from the rows, too.
 ///
 /// A new setting is a row here, an option of that name in ``ServeFlags``, and a property of
 /// ``ServeSettings`` that its initializer reads.

@@ -5,8 +5,8 @@ internal import RenderedTree
 /// The LiveView of the demo: a todo list with a form, a stream and a component. As on a server, an
 /// event changes what the view holds, and the answer is a diff in the wire format of LiveView 1.1.
 ///
-/// ``DemoPage`` keeps it in a lock until the mirror has the diff, because each diff builds on the
-/// ones before it.
+/// ``DemoPage`` has a `DemoView` behind a lock, and holds the lock until the mirror has received
+/// the diff, because each diff builds on the ones before it.
 struct DemoView: Sendable {
   private struct Todo: Sendable {
     let id: Int
@@ -168,7 +168,8 @@ struct DemoView: Sendable {
     return ["c": ["1": ["0": .string(String(likes))]]]
   }
 
-  /// Without keys, each row gets the content of the next one.
+  /// Removes the first row of the plan. Its rows have no keys, so all rows are sent again, each
+  /// with the content of the row after it.
   private mutating func finishFirst() -> JSON {
     if !plan.isEmpty { plan.removeFirst() }
     return ["5": comprehension(plan.map { ["0": .string($0)] })]

@@ -43,8 +43,8 @@ extension KnownTag {
     }
   }
 
-  /// Elements that can be left open without a diagnostic: those that the step "generate all implied
-  /// end tags thoroughly" closes, `body` and `html`.
+  /// Elements that can be left open without a diagnostic: `body`, `html`, and those that the step
+  /// "generate all implied end tags thoroughly" closes.
   var mayStayOpen: Bool {
     switch self {
     case .caption, .colgroup, .tbody, .td, .tfoot, .th, .thead, .tr, .body, .html: true

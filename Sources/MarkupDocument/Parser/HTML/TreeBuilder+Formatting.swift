@@ -12,8 +12,8 @@ extension TreeBuilder {
   /// Adds the current node to the active formatting elements.
   mutating func listFormattingElement(_ node: Index, _ tag: KnownTag) {
     guard let left = formatting.push(node, tag, openIndex: open.count - 1, in: tree) else { return }
-    // The list is limited and has evicted `left`. Inside this element, the list can no longer be
-    // derived from the open elements.
+    // The list is limited and has evicted `left`. So the list no longer follows from the open
+    // elements: inside of `left` if this element is open, otherwise in the rest of the page.
     if open.position(of: left, hint: open.count) != nil { repairs.mark(left) } else { repairs.markRoot() }
   }
 

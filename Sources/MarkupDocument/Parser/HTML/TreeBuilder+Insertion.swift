@@ -10,7 +10,8 @@ extension TreeBuilder {
   /// The appropriate place for inserting a node.
   ///
   /// A foster-parented node is inserted outside the current element.
-  /// ``OpenElements/noteChange(_:)`` records this, so that the token counts as irregular.
+  /// ``OpenElements/noteChange(_:)`` records this, so that the token counts as irregular, see
+  /// ``isRegular(_:at:height:in:)``.
   mutating func appropriatePlace(in target: OpenElements.Entry) -> InsertionPoint {
     guard fosterParenting, target.namespace == .html, target.tag.fosters else {
       return InsertionPoint(parent: target.node, before: nil)

@@ -1,6 +1,7 @@
 /// Checks the effect of each token. A token that changed more than its own element or text is
 /// irregular, and the element that contains all of its effects is marked. See ``RepairedElements``.
-/// ``run()`` calls these methods: the first two after each token, ``noteEnd()`` at the end.
+/// ``run()`` calls ``isRegular(_:at:height:in:)`` after each token, ``noteIrregularity(of:)`` after
+/// an irregular one, and ``noteEnd()`` at the end.
 extension TreeBuilder {
   /// Whether a token was regular.
   ///

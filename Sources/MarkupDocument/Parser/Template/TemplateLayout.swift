@@ -1,8 +1,8 @@
 internal import MirrorSupport
 
-/// Chooses the anchors of a template, which are the elements and comments needed to find its slots.
-/// Describes the slots relative to them. ``Template`` makes one from what ``TemplateReader`` has
-/// read.
+/// Chooses the anchors of a template, which are the elements and comments needed to find its slots,
+/// and describes the position of each slot relative to the anchors. ``Template`` makes a layout
+/// from the nodes that ``TemplateReader`` has read, and copies its properties.
 struct TemplateLayout {
   private(set) var anchors: [Template.Anchor] = []
   private(set) var gaps: [Template.Gap] = []

@@ -78,7 +78,7 @@ extension Operation {
       ], items: .init(schema: .nodeSubscribers, list: "nodes")),
   ]
 
-  /// What the inspector shows.
+  /// The parameters that choose what the inspector shows.
   private static let inspectorParameters: [Parameter] = [
     .shownVersion, .epoch, .node("The selected node."),
     Parameter("tab", .oneOf(ViewPage.Tab.allCases.map(\.rawValue)), "The shown details."),

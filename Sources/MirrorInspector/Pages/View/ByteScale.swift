@@ -8,7 +8,8 @@
 ///
 /// The longest bar stands for a power of two that no diff exceeds, so a new largest diff seldom
 /// changes the bars of all others. The size of a mount does not count for the scale, because the
-/// bars of the diffs would be too short beside it. The bar of a larger mount is drawn cut off.
+/// bars of the diffs would be too short beside it. If the mount is larger than that power of two,
+/// its bar is drawn cut off.
 struct ByteScale {
   private static let longest = 20
   private let most: Int

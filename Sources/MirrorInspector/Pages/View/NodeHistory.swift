@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 internal import MarkupDocument
 
-/// The changes of one node, version by version, as far back as the log reaches. The node may be
-/// removed. `GET /views/{view}/nodes/{node}` and the tab *Node* of ``ViewPage`` use it.
+/// The changes of one node, version by version, as far back as the log reaches. Removed nodes have
+/// a history, too. `GET /views/{view}/nodes/{node}` and the tab *Node* of ``ViewPage`` use it.
 ///
 /// An element also has the changes of its children, as counts and the most recent values.
 struct NodeHistory {

@@ -64,9 +64,9 @@ extension ViewPage {
   /// The maximum number of times below the chart.
   private static let ticks = 3
 
-  /// The times below the chart, which is divided into up to ``ticks`` parts: each time is that of
-  /// the first bar of a part. The parts are equally wide, so the axis needs no positions, and only
-  /// a new bar changes it.
+  /// The times below the chart. The bars are divided into up to ``ticks`` parts, and each time is
+  /// that of the first bar of a part. All parts count as equally wide, so the times need no
+  /// positions, and only a new bar changes the axis.
   private func axis(of groups: [Group]) -> HTML? {
     let count = min(Self.ticks, groups.count)
     let times = (0..<count).map { tick -> HTML in
