@@ -1,8 +1,8 @@
 /// The reason why a page cannot be opened or followed. ``LiveViewClient`` and ``LivePage`` throw
 /// it, and ``PageEvent/ended(_:)`` has it.
 ///
-/// The cases have whole URLs. The ``description`` shows neither user names and passwords nor
-/// queries, which may hold tokens.
+/// The associated values of the cases are whole URLs. The ``description`` shows neither user names
+/// and passwords nor queries, which may hold tokens.
 public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The text is not an `http` or `https` URL.
   case invalidURL(String)
@@ -40,8 +40,8 @@ public enum ClientError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The failure with its place and a remedy.
   ///
-  /// - Parameter isSocketPathSet: whether the user has set ``ClientOptions/socketPath``, so that a
-  ///   remedy does not advise to set it.
+  /// - Parameter isSocketPathSet: whether the user has set ``ClientOptions/socketPath``. If so, a
+  ///   remedy advises to check it, otherwise to set it.
   package func message(isSocketPathSet: Bool) -> String {
     switch self {
     case .invalidURL(let text):

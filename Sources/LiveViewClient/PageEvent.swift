@@ -8,7 +8,8 @@ public enum PageEvent: Sendable {
   case frame(TrafficFrame)
   /// The socket is open.
   case connected
-  /// The socket was closed, or could not be opened. It connects again after `retry`.
+  /// The socket was closed, or could not be opened. It connects again after `retry`; with `nil` it
+  /// does not connect again.
   case disconnected(reason: DisconnectReason, retry: Duration?)
   /// A view was joined, or joined again.
   case joined(view: String, isMain: Bool, version: String?)

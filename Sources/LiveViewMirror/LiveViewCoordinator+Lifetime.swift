@@ -59,7 +59,7 @@ extension LiveViewCoordinator {
   ///
   /// - Parameter bytes: the memory to free. The newest entry is kept, even if less memory is freed.
   func evictEntries(bytes: Int) {
-    // Ended epochs are released after the lock.
+    // Ended epochs are deallocated only after the lock is released.
     _ = state.withLock { state in
       state.evictEntries(bytes: bytes)
       writeRow(of: &state, isWaitedFor: false)
@@ -97,7 +97,9 @@ extension LiveViewCoordinator {
     return begins
   }
 
-  /// Notifies the listener of the removal, once, after all updates of the view.
+  /// Notifies the listener of the removal, once, after all updates of the view. If the view has a
+  /// journal, and this mirror has begun the removal, the listener is notified only when the removal
+  /// is written.
   ///
   /// - Throws: if an update is running and this thread must not wait for it.
   func endRemoval() throws(UpdateError) {

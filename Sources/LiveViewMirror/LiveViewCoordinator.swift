@@ -40,8 +40,8 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Each update holds it from its start until all subscribers have been notified.
   private let turn = UpdateTurn()
   let state: Guarded<State>
-  /// The last entry of which the listener was notified. Not a part of the state, so that the
-  /// journal's thread does not wait for updates.
+  /// The last entry of which the listener was notified. It has a lock of its own, so that the
+  /// journal's thread can change it without waiting for the lock of ``state``.
   let publishedEntry = Guarded(PublishedEntry())
   let drawing: PageDrawing
   private let decoders: DecoderPool
@@ -232,7 +232,7 @@ public final class LiveViewCoordinator: NodeCoordinator {
   /// Makes a join the current one. The client has pushed the join before the view existed.
   func begin(_ join: TopicJoin) throws(UpdateError) { try inTurn { self.start(join) } }
 
-  /// Applies one message by its kind. Called within a turn.
+  /// Applies one message by its kind. Called within a turn (``inTurn(collecting:_:)``).
   private func dispatch(
     _ message: WireMessage, dialect: Dialect, container: ContainerContent?, arrival: MonotonicTime
   ) throws(UpdateError) -> ChangeRecord? {

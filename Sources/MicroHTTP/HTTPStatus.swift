@@ -1,7 +1,7 @@
 /// The status of a response.
 ///
-/// ``reason`` is the `title` of ``ProblemDetails``. libmicrohttpd sends its own reason phrase.
-/// ``HTTPResponse`` and ``ProblemDetails`` have a status.
+/// ``reason`` is the `title` of ``ProblemDetails``. In the status line, libmicrohttpd sends its own
+/// reason phrase. ``HTTPResponse`` and ``ProblemDetails`` have a status.
 public struct HTTPStatus: Hashable, Sendable, CustomStringConvertible {
   /// The three-digit code.
   public let code: Int

@@ -7,8 +7,8 @@ enum Output {
     StandardStream.write(String(decoding: bytes, as: UTF8.self), to: STDOUT_FILENO)
   }
 
-  /// Shows the current measurement on a line that the next one overwrites. Only if standard error
-  /// is a terminal.
+  /// Shows the current measurement on a line that the next call overwrites. Has no effect if
+  /// standard error is not a terminal.
   static func progress(_ text: String) {
     if isatty(STDERR_FILENO) == 1 { StandardStream.write("\r\u{1B}[K\(text)", to: STDERR_FILENO) }
   }

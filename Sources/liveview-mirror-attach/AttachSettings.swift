@@ -31,6 +31,7 @@ struct AttachSettings {
       throw Problem(text: ClientError.invalidURL(url).description)
     }
     // If all pages are of one app, the mirror shows them with the app's style sheets.
+    // `--app-origin` does not accept an IPv6 address.
     let origins = Set(command.urls.compactMap { WebAddress($0)?.origin })
     if Self.variable("MIRROR_APP_ORIGIN") == nil, command.page.format == nil, origins.count == 1,
       let origin = origins.first,

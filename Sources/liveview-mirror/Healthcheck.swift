@@ -23,7 +23,7 @@ struct Healthcheck: ParsableCommand {
   @Option(help: "How long to wait for the response, such as 2s.")
   var timeout = "2s"
 
-  /// The address, the port and the time, of the flags or the variables.
+  /// The address and the port, from the flags or otherwise from the variables, and the timeout.
   private func target() throws -> (ip: IPAddress, port: UInt16, patience: Duration) {
     let environment = Environment.read()
     let rows = SettingsTable.rows
@@ -50,7 +50,8 @@ struct Healthcheck: ParsableCommand {
   func run() throws {
     let (ip, number, patience) = try target()
     let reachable = ip.reachable
-    // The server accepts a loopback host at any address. See `HostCheck`.
+    // The `Host` header. Whatever its address, the server accepts a loopback host (see
+    // `HostCheck`).
     let host = reachable.isIPv6 ? "[::1]:\(number)" : "127.0.0.1:\(number)"
     let client = MirrorClient(
       address: MirrorAddress(host: "\(reachable)", port: number), host: host, timeout: patience)

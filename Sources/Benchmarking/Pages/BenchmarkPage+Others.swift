@@ -1,4 +1,4 @@
-/// Pages without a table, which ``BenchmarkPages`` makes.
+/// The benchmark pages that have no table. ``BenchmarkPages`` makes them by name.
 extension BenchmarkPage {
   /// One number on a small page.
   static func counter(_ name: String) -> BenchmarkPage {
@@ -43,7 +43,8 @@ extension BenchmarkPage {
       }
       return .fragment(section + between + ["</section>"], [.text("Section \(i)")] + cards, isRoot: true)
     }
-    // One card of every section, another one in each diff.
+    // Each diff changes one card of every section. The position of this card differs between the
+    // sections, but not between the diffs.
     func diff(_ value: (_ section: Int, _ card: Int) -> String) -> Wire {
       .slots((0..<10).map { i in [String((i * 7 + 3) % 10 + 1): ["2": .text(value(i, (i * 7 + 3) % 10))]] })
     }

@@ -6,7 +6,8 @@ struct Backoff: Sendable {
 
   /// The delays before the socket connects again.
   static let reconnect = Backoff([10, 50, 100, 150, 200, 250, 500, 1_000, 2_000, 5_000])
-  /// The delays before a channel joins again.
+  /// The delays before a channel joins again, and before the socket connects again if no join has
+  /// succeeded yet.
   static let rejoin = Backoff([1_000, 2_000, 5_000, 10_000])
 
   private init(_ milliseconds: [Int]) { delays = milliseconds.map { .milliseconds($0) } }

@@ -39,11 +39,13 @@ extension ChannelSocket {
     case disconnected(DisconnectReason, retry: Duration?)
   }
 
-  /// The numbers that a client skips when it numbers its frames.
+  /// How a client numbers its frames (the refs). If it also numbers other things, the refs have
+  /// gaps.
   enum Numbering: Sendable {
-    /// phoenix.js numbers callbacks and pushes with one counter. LiveView's socket has one
-    /// callback, and each channel has two. Connecting adds three callbacks: one of the socket, and
-    /// two of the channel that LiveView's client makes for the page outside of LiveViews.
+    /// phoenix.js numbers callbacks and pushes with one counter, so the refs skip the numbers of
+    /// callbacks. LiveView's socket has one callback, and each channel has two. Connecting adds
+    /// three callbacks: one of the socket, and two of the channel that LiveView's client makes for
+    /// the page outside of LiveViews.
     case browser
     /// Only pushes have numbers, as in LiveView Native's client.
     case plain

@@ -28,7 +28,7 @@ struct ChannelSocket: Sendable {
     skipNumbers(1)
   }
 
-  /// The effects since the last call.
+  /// Returns the effects since the last call, and empties ``effects``.
   mutating func takeEffects() -> [Effect] {
     defer { effects = [] }
     return effects
@@ -73,8 +73,9 @@ struct ChannelSocket: Sendable {
     failChannels()
     var retry: Duration?
     if !isClosing, !reason.isFinal {
-      // The delays of phoenix.js begin with 10 ms, for a server that restarts. Before the first
-      // join the server may have another problem, so the delays begin with 1 s.
+      // The delays of phoenix.js begin with 10 ms, because a server that restarts is soon reachable
+      // again. If no join has succeeded yet, the cause may not be a restart, so the delays begin
+      // with 1 s. After a lasting reason the longest delay is used at once.
       let backoff = hasJoined ? Backoff.reconnect : .rejoin
       let delay = backoff.delay(before: reason.isLasting ? .max : failedConnects, jitter: jitter())
       effects.append(.start(.reconnect, delay))

@@ -66,13 +66,15 @@ struct FetchedPage: Sendable {
 struct ViewElement: Sendable, Hashable {
   let id: String
   let session: String
-  /// `data-phx-static`; `nil` if it is empty, as for a nested view that its parent has added.
+  /// `data-phx-static`; `nil` if the attribute is missing or empty. It is empty if an update of the
+  /// parent has added the nested view.
   let staticToken: String?
   let parent: String?
   let isMain: Bool
   let isSticky: Bool
 
-  /// - Returns: `nil` for an element that is not of a LiveView.
+  /// - Returns: `nil` if the element has no `data-phx-session` or no `id`, so that it is not of a
+  ///   LiveView.
   init?(_ element: Element) {
     guard let session = element["data-phx-session"], let id = element.id else { return nil }
     self.id = id

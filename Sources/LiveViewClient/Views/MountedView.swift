@@ -6,9 +6,12 @@ internal import MarkupDocument
 struct MountedView {
   /// The flash in the payload of a join.
   enum Flash: Hashable {
-    /// The first load of a page: the server has put the flash into the session.
+    /// The client was given no flash, as at the first load of a page: the server has put the flash
+    /// into the session. A browser then omits the member, and LiveView Native's client sends
+    /// `null`.
     case absent
-    /// No flash. LiveView 1.0 and 1.1 send `null`, and 1.2 omits the member.
+    /// The page has no flash. The clients of LiveView 1.0 and 1.1 send `null`, and that of 1.2
+    /// omits the member.
     case none
     case token(String)
   }
@@ -58,9 +61,9 @@ struct MountedView {
 extension MountedView {
   /// Updates ``components`` after an update has added and removed nodes.
   ///
-  /// - Returns: the components that the document no longer has. A browser finds the components
-  ///   inside of a removed element before the component of the element itself, LiveView Native's
-  ///   client after it (`parentsFirst`).
+  /// - Returns: the components that the document no longer has. If a removed element and elements
+  ///   inside it are roots of components, a browser lists the inner components first, and LiveView
+  ///   Native's client the outer one (`parentsFirst`).
   /// - Complexity: O(*changed nodes*).
   mutating func noteComponents(_ record: ChangeRecord, parentsFirst: Bool) -> [Int] {
     var removed: [Int] = []
@@ -102,6 +105,7 @@ extension ChangeRecord {
     }
   }
 
+  /// Whether the update removes nodes. A mount (version 0) replaces all nodes.
   var removesNodes: Bool {
     version == 0
       || changeSet.changes.contains { if case .remove = $0 { true } else { false } }

@@ -9,9 +9,9 @@ internal import RenderedTree
 extension ClientActions {
   /// `{"type", "event", "value", "cid"}` for clicks, keys and focus.
   ///
-  /// - Parameter value: what the browser's event adds. The values of the push are added to it:
-  ///   several `JS.push` of one binding share the object in LiveView's client, so a later one also
-  ///   sends the values of the earlier ones.
+  /// - Parameter value: the data of the browser's event, such as the pressed key. This method adds
+  ///   the values of the element and of the push. In LiveView's client all `JS.push` of one binding
+  ///   share this object, so a later push also sends the values of the earlier ones.
   mutating func pushEvent(
     _ kind: NodeAction.Kind, of element: ActingElement, data value: inout JSON.Members, _ push: PushRequest,
     _ action: NodeAction
@@ -55,7 +55,7 @@ extension ClientActions {
     var meta = form.phxValues
     meta.merge(push.value)
     var request = push
-    // The client does not consider the target of `JS.push` here.
+    // For a submission, LiveView's client ignores the `target` of `JS.push`.
     request.target = nil
     try send(
       push, type: "form", value: .string(input.encoded(submitter: submitter, only: nil, used: used(in: form.view))),

@@ -37,7 +37,7 @@ package struct NodeAction: Sendable {
   /// `checked`; for `change` and `submit` also the values of other fields by their names.
   package var value = JSON.Members()
   /// All entries of the form in order, if a browser has read them. They replace the entries that
-  /// the document would have.
+  /// the mirror would otherwise read from the document.
   package var entries: [FormEntry]?
   /// The button that submits the form.
   package var submitter: NodeRef?

@@ -25,7 +25,7 @@ extension Journal {
     var queue: [Item] = []
     /// The ticket of the last item.
     var issued = 0
-    /// The items up to this one are written or lost.
+    /// The items up to this ticket are written or lost.
     var settled = 0
     /// Items that were not written, the newest last.
     private var lost: [Loss] = []
@@ -44,7 +44,8 @@ extension Journal {
   struct Loss: Sendable {
     var tickets: [ClosedRange<Ticket>]
     var error: JournalError
-    /// Whether these items are removals that are added again.
+    /// Whether these items are removals that another mirror has prevented. The listener for cuts
+    /// adds them again (``Journal/Item/isDeletion``).
     var isRepeated = false
   }
 }
@@ -69,7 +70,8 @@ extension Journal.State {
     return queue.isEmpty
   }
 
-  /// Removes all items, and cuts their views. The caller must call ``recordLoss(_:because:)`` next.
+  /// Removes all items, and cuts their views: a cut view writes nothing more (``ViewJournal/cut``).
+  /// The caller must call ``recordLoss(_:because:)`` next.
   ///
   /// - Returns: the ids of the views, and the tickets that are to be lost.
   mutating func cutAll(
@@ -151,9 +153,9 @@ extension Journal.State {
     }
   }
 
-  /// The reason why an item of a waiter was lost; `nil` if none was. In a range, items that are
-  /// obsolete after a conflict do not count, and the kind `outdated` means that a removal is added
-  /// again.
+  /// The reason why an item of a waiter was lost; `nil` if none was. For a waiter of a range, the
+  /// error kind `outdated` only counts for removals: they are added again, so the caller must also
+  /// wait for the new items. Other outdated items are obsolete.
   func error(of waiter: Journal.Waiter) -> JournalError? {
     switch waiter.items {
     case .tickets(let tickets): return tickets.lazy.compactMap { error(of: $0) }.first

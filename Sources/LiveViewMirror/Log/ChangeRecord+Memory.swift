@@ -4,8 +4,8 @@ internal import RenderedTree
 
 // The estimated memory of log entries, by which logs are bounded. A log estimates an entry once,
 // when it is complete. The estimate of a record must be the same in every process, because journals
-// store sums of it. A string counts with its UTF-8 length, which is known. Values of a fixed size
-// count with their measured size.
+// store sums of it. A string counts with its UTF-8 length, which needs no walk over the string.
+// Values of a fixed size count with their measured size.
 
 extension String {
   /// Up to 15 bytes are stored in the string itself. More are allocated, with a header.

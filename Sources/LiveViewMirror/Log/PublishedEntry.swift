@@ -5,6 +5,7 @@
 struct PublishedEntry: Sendable {
   /// `nil` until the view is mounted.
   var position: LogPosition?
-  /// The number of the entry in a shared journal.
+  /// The number of the last published entry in the journal; kept up to date only if the journal is
+  /// shared.
   var number = 0
 }

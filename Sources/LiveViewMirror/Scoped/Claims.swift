@@ -5,8 +5,9 @@ internal import RenderedTree
 /// in one part only, and must not be elsewhere in the page. A morph resolves such conflicts within
 /// a region. Only a full update resolves them between regions.
 ///
-/// ``ScopedContext`` has the claims of all parts. A list or stream collects its own claims first.
-/// ``ScopedUpdate`` adds them together with the part, and releases them if it drops the part.
+/// ``ScopedContext`` has the claims of all parts. A list or stream first collects its claims
+/// separately. ``ScopedUpdate`` adds these claims together with the list or stream, and releases
+/// them if it drops that part.
 struct Claims {
   private var ids: Set<String> = []
   private var components: Set<Int> = []

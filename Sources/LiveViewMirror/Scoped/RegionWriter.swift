@@ -12,7 +12,8 @@ struct RegionWriter {
   private var parts: [(part: Region.LinkedPart, offset: Int)] = []
 
   /// - Parameter isMarked: whether to note which range of the markup each touched slot writes. The
-  ///   ranges are not needed if the causes are known.
+  ///   ranges serve to find the slots that caused a change; entries of lists and streams need none,
+  ///   because their causes are known.
   private init(_ context: ScopedContext, depth: Int, isMarked: Bool = true) {
     self.context = context
     renderer = Renderer(partOf: context.rendered, depth: depth, marking: isMarked ? context.touchedIndex : .none)

@@ -7,8 +7,8 @@ internal import MarkupDocument
 /// located and before any region is compared.
 extension ScopedUpdate {
   /// Replaces the entries of a list or stream by a region if another region is one element or
-  /// component with the same parent. This element may be one of the entries, and only a region can
-  /// contain another region.
+  /// component with the same parent. The reason: the element may be one of the entries. A region
+  /// can contain another region, but ``ScopedUpdate/Entries`` cannot.
   mutating func joinEntries() throws(FullUpdateReason) {
     if entries.isEmpty { return }
     let parents = Set(regions.lazy.map(\.region.location).filter(\.isElement).map(\.parent))
@@ -22,8 +22,9 @@ extension ScopedUpdate {
     }
   }
 
-  /// Drops the parts that are inside of a region, because the region compares them too, and the
-  /// parts inside of a removed entry.
+  /// Drops each part that is inside of a region, because the region compares the same nodes, and
+  /// each part that is inside of a removed entry. If a region contains the part, the region gets
+  /// the causes of the part.
   mutating func dropCovered() throws(FullUpdateReason) {
     if regions.count + tags.count + entries.count == 1 { return }
     var owners = try regionsOwningNodes()
@@ -75,8 +76,8 @@ extension ScopedUpdate {
     case removal
   }
 
-  /// Finds the region of each node in ``PlannedRegion/old``. If all nodes of a region are in one
-  /// other region, it is marked as covered, and the other region gets its causes.
+  /// Finds the region of each node in ``PlannedRegion/old``. A region whose nodes are all in one
+  /// other region is marked as covered, and that other region gets its causes.
   ///
   /// - Throws: if two regions overlap, but neither contains the other.
   private mutating func regionsOwningNodes() throws(FullUpdateReason) -> [NodeTree.Index: Owner] {

@@ -8,9 +8,9 @@ internal import RenderedTree
 /// Each edit leads to one of three kinds of parts: a start tag that is parsed again
 /// (``TagUpdate``), a ``Region`` that is rendered, parsed and compared on its own, or the
 /// ``Entries`` of a list or stream. Of a list or stream, only new entries and changed items are
-/// parsed. The leftovers of the previous update are removed too. The tree and the document are not
-/// changed here. If it is not certain that the result is the same as that of a full update, a
-/// ``FullUpdateReason`` is thrown.
+/// parsed. Leftovers of the previous update (see ``addLeftovers(for:)``) are removed too. The tree
+/// and the document are not changed here. If it is not certain that the result is the same as that
+/// of a full update, a ``FullUpdateReason`` is thrown.
 ///
 /// docs/update-process.md follows one diff through these steps.
 struct ScopedUpdate {

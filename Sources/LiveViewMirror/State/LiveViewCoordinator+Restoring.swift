@@ -8,13 +8,14 @@ internal import Synchronization
 extension LiveViewCoordinator {
   /// A view that continues from a snapshot; see ``ViewState/snapshot()``.
   ///
-  /// No join is known, so frames of any join are accepted until the next one.
+  /// The snapshot does not name the current join, so frames of any join are accepted until the
+  /// client pushes the next join.
   ///
   /// - Parameters:
   ///   - id: the id of the view whose snapshot it is.
   ///   - options: those of that view.
   ///   - limits: how many versions and how many bytes of log are kept.
-  /// - Throws: if the bytes are not a snapshot, or one of another view.
+  /// - Throws: if the bytes are not a snapshot, or are a snapshot of another view.
   package convenience init(
     restoring snapshot: [UInt8], id: String, options: UpdateOptions = UpdateOptions(),
     limits: MirrorLimits = MirrorLimits()

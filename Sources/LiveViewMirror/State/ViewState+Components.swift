@@ -11,8 +11,8 @@ extension ViewState {
   /// - Complexity: O(*components*) if the view is linked; otherwise that of rendering the page.
   mutating func destroy(_ components: [Int]) {
     isFedWithFrames = true
-    // Ids without a component are ignored, so the log notes no more ids than components that were
-    // sent.
+    // Ids of components that the tree does not have are ignored. So the log never notes more ids
+    // than the server has sent components.
     let destroyed = hidden(components).filter { rendered.components[$0] != nil }
     if destroyed.isEmpty { return }
     let removed = rendered.removeComponents(destroyed)

@@ -35,8 +35,8 @@ extension ViewState {
     writer.write(container.rawValue)
     writer.write(markupBefore)
     writer.write(versions.rawValue)
-    // 0 if there is no set of leftovers, otherwise their number plus 1. Without leftovers this
-    // equals the flag that earlier releases wrote here.
+    // 0 if ``leftovers`` is `nil`, otherwise the number of leftovers plus 1. Earlier releases wrote
+    // a flag here; 0 and 1 mean the same as that flag.
     writer.write(count: leftovers.map { $0.count + 1 } ?? 0)
     for container in (leftovers ?? []).sorted() { writer.write(count: container.number) }
     writer.write(isStale)
@@ -112,7 +112,7 @@ extension ViewState {
 }
 
 extension SnapshotReader {
-  /// A value that was written as a name.
+  /// Reads a value that was written as a name.
   fileprivate mutating func value<Value>(
     _ make: (String) -> Value?, of kind: String
   ) throws(SnapshotError) -> Value {

@@ -56,8 +56,8 @@ extension FullUpdate {
 extension FullUpdate {
   /// Measures a tree.
   ///
-  /// - Throws: if the tree takes too much memory. A page that can be rendered takes less, so
-  ///   components that no page shows are the cause.
+  /// - Throws: if the tree takes too much memory. A tree of which the page shows everything takes
+  ///   less, so components that the page does not show are the cause.
   static func treeSize(of rendered: Rendered, at place: SlotPath) throws(UpdateError) -> TreeSize {
     let size = TreeSize(of: rendered)
     guard size.memory > TreeSize.maximumMemory else { return size }
@@ -119,13 +119,13 @@ extension FullUpdate {
   /// 142,857 elements that are all replaced, with the log entry, the response and the event of a
   /// stream.
   private static let memoryOfComparedNode = 600
-  /// In bytes, measured with the same list when all rows change: decoded, merged, rendered, parsed,
-  /// compared and recorded.
+  /// In bytes, measured with the list of ``memoryOfNode`` when all rows change: decoded, merged,
+  /// rendered, parsed, compared and recorded.
   private static let memoryOfTouchedSlot = 2_400
 }
 
 extension DocumentSize {
-  /// The limit that is exceeded, and what to do about it.
+  /// The error message: the limit that is exceeded, and what to do about it.
   fileprivate func excess(after changes: ChangeSet) -> String {
     let most = Self.maximum
     if nodes > most.nodes {

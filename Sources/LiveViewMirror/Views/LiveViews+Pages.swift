@@ -73,7 +73,7 @@ extension LiveViews {
 
   /// The pages in the order in which they were opened.
   ///
-  /// - Complexity: O(*views*²) for the views of each page.
+  /// - Complexity: for each page O(*n*²), where *n* is the number of its views.
   package var pages: [PageLoadReport] {
     directory.withLock { directory in directory.pages.all.map { ($0, directory.pages.lives(of: $0.views)) } }.map(
       report)
@@ -134,8 +134,8 @@ extension LiveViews {
   /// `lv:kid` has the id `kid`.
   private func parents(of views: [String], in page: String?) -> [String: String] {
     var parents: [String: String] = [:]
-    /// In documents of a hostile feed, several elements can have the same id. Without this check, a
-    /// view could then be listed inside of its own child.
+    /// In documents of a hostile feed, several elements can have the same id. A view could then be
+    /// listed inside of its own child, so this is checked before a parent is noted.
     func isInside(_ view: String, _ ancestor: String) -> Bool {
       var next = Optional(view)
       while let here = next {
@@ -169,7 +169,8 @@ extension LiveViews {
     String(topic(of: view, in: page).dropFirst(3))
   }
 
-  /// Adds parents that are not loaded. Their rows of the journal list the nested views.
+  /// Adds the parents that are not loaded. The row of such a view in the journal lists its nested
+  /// views.
   private func addKnown(_ parents: inout [String: String], of views: [String], in page: String?) {
     let children = Dictionary(
       views.filter { $0.hasPrefix("lv:") }.map { (Self.elementID(of: $0, in: page), $0) },

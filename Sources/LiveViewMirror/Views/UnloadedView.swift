@@ -1,7 +1,7 @@
 internal import MirrorSupport
 internal import NodeObservation
 
-/// The part of a view in memory while only the journal has the view: its last row. The
+/// What stays in memory of a view that only the journal has: the last row of the view. The
 /// ``ViewDirectory`` keeps it, so that lists of views and pages, limits and removals need not load
 /// the view.
 struct UnloadedView: Sendable {
@@ -10,8 +10,8 @@ struct UnloadedView: Sendable {
   var revision: Int
   /// The last entry of which the listener was notified.
   var lastNotified: NotifiedEntry
-  /// Counts the memory of the view's log, as if the view was loaded. Once the view is being loaded,
-  /// the coordinator counts the log instead.
+  /// Counts the memory of the view's log, as if the view was loaded. From the start of a loading
+  /// on, the `LiveViewCoordinator` of the view counts the log instead.
   let account: MemoryAccount
 
   /// - Parameters:

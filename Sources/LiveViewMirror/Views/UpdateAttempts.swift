@@ -36,8 +36,8 @@ package struct UpdateAttempts {
   /// Pauses for 200 µs, so that another thread can continue.
   package static func pause() { usleep(200) }
 
-  /// Whether the update may be applied again after an error that a change by another mirror may
-  /// explain. Only the first call returns `true`.
+  /// Whether the update is applied once more after an error whose cause may be a change by another
+  /// mirror. Only the first call returns `true`.
   mutating func mayCatchUp() -> Bool {
     defer { hasCaughtUp = true }
     return !hasCaughtUp

@@ -57,8 +57,8 @@ struct ViewDirectory {
   private var ends = RecentValues<ViewEnd>()
   /// The number of views in memory and in the journal.
   private(set) var count = 0
-  /// The ids of views whose rows could not be read when the journal failed. They are read when it
-  /// recovers.
+  /// The ids of views whose rows could not be read when the journal failed. The views are read when
+  /// the journal recovers.
   var unread: Set<String> = []
   /// The pages, and the status of their views.
   var pages: PageTable
@@ -237,8 +237,8 @@ struct ViewDirectory {
     return view
   }
 
-  /// Sets the revision up to which the store has a view that is being loaded. The store may have
-  /// lost a change, as after a failover.
+  /// Sets the revision of a view that is being loaded, as read from the store. It can be lower than
+  /// the revision known here: the store may have lost a change, as after a failover.
   mutating func setRevision(_ revision: Int, of id: String, loadingBy account: MemoryAccount) {
     guard var view = loading(id, by: account) else { return }
     view.revision = revision

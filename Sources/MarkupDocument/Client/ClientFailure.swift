@@ -2,7 +2,8 @@
 /// page, and the rest is lost. ``ClientPatch`` throws it, and records show it as the diagnostic
 /// `client-throws`.
 package enum ClientFailure: Error, Sendable, Hashable {
-  /// A child at which the walk continues has moved into another element (`NotFoundError`).
+  /// The client has remembered a child as the next one to visit, but the patch has moved this child
+  /// into another element (`NotFoundError`).
   case siblingMoved
   /// An element would become a child of itself (`HierarchyRequestError`).
   case elementInItself

@@ -62,9 +62,10 @@ struct ClientPatch {
 
   /// The elements with a key that have not been matched yet.
   var lookup: [PatchKey: PatchTree.Index] = [:]
-  /// The elements whose keys the client finds once more when it reaches an ancestor, and all their
-  /// ancestors below ``target``. Such an element shares its key with another one, or is a stream
-  /// item that was matched before an ancestor was reached.
+  /// When the client reaches an element, it can find the keys of some descendants once more. The
+  /// set has these descendants and all their ancestors below ``target``. Such a descendant shares
+  /// its key with another element, or is a stream item that was matched before the client reached
+  /// the ancestor.
   var aroundSharedKeys: Set<PatchTree.Index> = []
   /// Keys of elements that are removed at the end unless they are matched before.
   var removals: [PatchKey] = []

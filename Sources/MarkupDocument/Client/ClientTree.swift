@@ -1,6 +1,7 @@
 /// The tree that a client holds. For each node it has the identity on the wire and the state that
-/// the client keeps. It is made from a document or, to try a second patch, from the result of a
-/// first one. A ``ClientPatch`` loads it. All closures take an index of ``tree``.
+/// the client keeps. It is made from a document, or from the result of a first patch to find out
+/// what a second patch would change. A ``ClientPatch`` loads it. All closures take an index of
+/// ``tree``.
 struct ClientTree {
   /// Content and structure.
   let tree: NodeTree

@@ -1,10 +1,10 @@
 /// Compiles a subset of JavaScript regular expressions into a Glushkov automaton, for
 /// ``NamePattern``.
 ///
-/// The automaton has one state for each ``symbols`` entry, which is a set of characters. `first`,
-/// `last` and `following` are bit sets of symbols: the symbols with which a part can begin and end,
-/// and those that can follow a symbol. Each method that returns an optional parses one syntactic
-/// part, and returns `nil` if that part is not supported.
+/// The automaton has one state for each of ``symbols``; a symbol matches a set of characters.
+/// `first`, `last` and `following` are bit sets of symbols: the symbols with which a part can begin
+/// and end, and those that can follow a symbol. Each method that returns an optional parses one
+/// syntactic part, and returns `nil` if that part is not supported.
 struct NamePatternParser {
   private(set) var symbols: [NamePattern.Symbol] = []
   private(set) var following: [UInt64] = []

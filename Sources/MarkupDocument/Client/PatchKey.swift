@@ -7,9 +7,10 @@ enum PatchKey: Hashable {
   case component(Int)
   case root(Int)
   /// A form with a field named `id`. For scripts, the form's property `id` is that field and not a
-  /// string; see ``FormProperty``. The client's lookup table has one key for all fields of one
-  /// class. But where the client compares two keys directly, two different fields are never equal,
-  /// so such comparisons check ``isField`` too.
+  /// string; see ``FormProperty``. The lookup table of the client is a JavaScript object, so all
+  /// fields of one class have the same key in it. Where the client compares two keys directly, it
+  /// compares the field objects, and two different fields are never equal, so such comparisons
+  /// check ``isField`` too.
   case field(String)
 
   var isField: Bool { if case .field = self { true } else { false } }

@@ -11,7 +11,7 @@ extension Document {
   ///   - after: the sibling before the first copy; `nil` to start with the first child.
   ///   - before: the sibling after the last copy; `nil` to end with the last child.
   ///   - next: the number of the first new node, if smaller numbers are already reserved for other
-  ///     nodes.
+  ///     nodes; `nil` for the next number of this document.
   /// - Complexity: O(*nodes copied*).
   package func excerpt(
     of parent: NodeRef, after: NodeRef?, before: NodeRef?, numberingFrom next: Int? = nil

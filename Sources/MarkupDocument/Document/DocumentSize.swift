@@ -125,7 +125,7 @@ extension String {
     return text.withUTF8 { bytes in
       var size = bytes.count
       for byte in bytes {
-        // Most bytes are letters or belong to other scripts: they cost one comparison.
+        // Most bytes are letters or belong to characters outside of ASCII. The `guard` skips them.
         guard byte < 0x3F || byte == UInt8(ascii: "\\") || byte == 0xC2 else { continue }
         switch byte {
         case UInt8(ascii: "&"): size += 4

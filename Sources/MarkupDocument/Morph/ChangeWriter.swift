@@ -29,8 +29,8 @@ struct ChangeWriter {
 
   /// Writes all changes.
   mutating func write() {
-    /// Whether the content of an element around the node is hidden, and the node after the
-    /// outermost such element.
+    /// `isHidden`: whether the node is inside an element whose content is hidden. `shown`: the
+    /// first node after the outermost of these elements.
     var (isHidden, shown) = (false, NodeTree.Index?.none)
     for node in new.preorder(from: top) {
       if node == shown { isHidden = false }

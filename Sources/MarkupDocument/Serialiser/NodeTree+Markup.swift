@@ -4,10 +4,10 @@ extension NodeTree {
   ///
   /// `html` follows the HTML fragment serialisation algorithm (13.3), with two additions that make
   /// parse(serialise(*d*)) = *d* hold more often. If the text of a `pre`, `listing` or `textarea`
-  /// begins with a line feed, another one is written before it, which the parser drops. A carriage
-  /// return is written as a reference. HTML cannot express every tree, for example a `p` in a `p`,
-  /// or text with `</script>` in a `script`. The markup of such a tree is parsed as another tree,
-  /// as in a browser.
+  /// begins with a line feed, a second line feed is written before it, because the parser drops the
+  /// first one. A carriage return is written as a reference. HTML cannot express every tree, for
+  /// example a `p` in a `p`, or text with `</script>` in a `script`. The markup of such a tree is
+  /// parsed as another tree, as in a browser.
   ///
   /// `native` writes every element with its end tag, and escapes all text.
   ///

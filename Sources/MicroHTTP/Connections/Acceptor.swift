@@ -12,8 +12,8 @@ internal import MirrorSupport
 /// reached, the server itself no longer calls `accept`.
 ///
 /// ``Daemon`` makes the acceptor when all event loops have started, because ``acceptOne(_:)`` needs
-/// the handle of a loop. ``ConnectionMonitor`` calls it. Its properties are constants, so threads
-/// may share it.
+/// the handle of a loop. ``ConnectionMonitor`` calls the acceptor. The acceptor's properties are
+/// constants, so threads may share it.
 struct Acceptor: Sendable {
   let socket: ListeningSocket
   let loops: [EventLoop]
@@ -24,7 +24,8 @@ struct Acceptor: Sendable {
   func acceptOne(_ expect: (Int32, Bool) -> Void) -> Bool {
     socket.takeOne { connection, address, length in
       expect(connection, true)
-      // The system assigns descriptors in ascending order, so this is round robin.
+      // The system assigns the lowest free descriptor, so successive connections begin the search
+      // at different loops.
       let turn = loops.indices.map { loops[(Int(connection) + $0) % loops.count] }
       guard let handle = (turn.first { !$0.isBusy } ?? turn.first)?.handle,
         MHD_add_connection(handle, connection, address, length) == .YES
@@ -74,10 +75,12 @@ extension ConnectionMonitor {
     }
   }
 
+  /// Tries again after ``acceptPending()`` has stopped at the maximum or at an error of `accept`.
   func acceptIfRoom() {
     if state.withLock({ $0.isFull }) { acceptPending() }
   }
 
+  /// Counts a connection as arriving. Stops counting it if libmicrohttpd has refused it.
   private func expect(_ descriptor: Int32, _ isComing: Bool) {
     state.withLock { state in
       if isComing { state.arriving.insert(descriptor) } else { state.arriving.remove(descriptor) }

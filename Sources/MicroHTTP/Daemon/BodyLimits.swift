@@ -1,8 +1,8 @@
 internal import MirrorSupport
 internal import Synchronization
 
-/// Bounds the body of one request. ``Daemon`` makes one value, and each ``Exchange`` checks its
-/// body against it. ``accepted`` is at most ``discarded``.
+/// Bounds the body of one request, in bytes. ``Daemon`` makes one value, and each ``Exchange``
+/// checks its body against it. ``accepted`` is at most ``discarded``.
 struct BodyLimits: Sendable {
   /// The longest body that a handler gets.
   let accepted: Int
@@ -10,7 +10,7 @@ struct BodyLimits: Sendable {
   /// only after they have written the whole body. This is eight times ``accepted``, but at most 128
   /// MiB unless ``accepted`` is larger.
   let discarded: Int
-  /// Shared by all requests.
+  /// The memory for the bodies of all requests together.
   let budget: BodyBudget
 
   init(accepted: Int, budget: BodyBudget) {

@@ -13,7 +13,7 @@ package final class OpenFile {
   package let modified: Int64
 
   /// The absolute path of a directory without symbolic links, so that a later change of the working
-  /// directory has no effect; `nil` if it is not a directory or cannot be read.
+  /// directory has no effect; `nil` if there is no such directory, or it cannot be read.
   package static func path(ofDirectory directory: String) -> String? {
     guard let resolved = realpath(directory, nil) else { return nil }
     defer { free(resolved) }

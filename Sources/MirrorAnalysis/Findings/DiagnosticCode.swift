@@ -10,8 +10,8 @@ package struct DiagnosticCode: Sendable {
   enum Kind: Sendable {
     /// A repair of markup. The finding ends when the markup is parsed again without the repair.
     case markup
-    /// A duplicate id. Each version that has it reports it, so the finding ends with the first
-    /// version that does not.
+    /// A duplicate id. Every version with the duplicate reports it again, so the finding ends with
+    /// the first version without a report.
     case duplicate
     /// A fault of one update. How such a finding ends depends on its code; see `isCurrent` of
     /// ``Finding``.

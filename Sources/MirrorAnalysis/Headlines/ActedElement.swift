@@ -149,8 +149,9 @@ private struct ElementWords {
     return content
   }
 
-  /// The text of an element, otherwise its label; for a field, only its label; for a form, the
-  /// words of the button that submits it.
+  /// The text of an element, otherwise its label, otherwise an attribute such as `placeholder`, the
+  /// `alt` of an image in it, or its name. The text of a field is what a user enters, so it does
+  /// not count. A form has the words of the button that submits it.
   mutating func words(of place: NodeTree.Index, _ element: Element) -> String? {
     if element.tag == "form" { return submitButton(of: place) }
     var read: String?

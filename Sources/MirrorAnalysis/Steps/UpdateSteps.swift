@@ -45,7 +45,8 @@ package struct UpdateSteps: Sendable {
 
   package subscript(step: UpdateStep) -> Step? { steps.first { $0.step == step } }
 
-  /// The result of a step as text, or that the server pushed the diff.
+  /// The result of a step as text. Step 4 has the client's event; without an event, the text says
+  /// that the server pushed the diff.
   ///
   /// - Complexity: O(*result*).
   package func text(of step: UpdateStep) -> String {

@@ -11,7 +11,7 @@ package struct TemplateSource: Sendable, Hashable {
   /// `MyAppWeb.CoreComponents.button`; `nil` if the app has no debug annotations there.
   package var function: String?
   /// The tag of the element around the slot, if ``location`` is the line of that element. `nil` if
-  /// the slot is in the start tag of that line.
+  /// the slot is in the start tag itself.
   package var element: String?
 
   /// `at shop.ex:164`, or "inside `<section>` at shop.ex:161"; `nil` without a line.
@@ -56,7 +56,8 @@ struct AnnotatedTemplate {
 
   /// The annotations around each slot, in the order of the slots.
   private(set) var positions: [Position] = []
-  /// The first annotation of the template, before its first slot: the line of an entry of a list.
+  /// The first annotation of the template, if it is before the first slot. For the template of a
+  /// list, this is the line of an entry.
   private(set) var beginning = Position()
   /// The function whose output the template is.
   private(set) var whole = Position()
@@ -71,8 +72,8 @@ struct AnnotatedTemplate {
   private var open: [Open] = []
   /// The last `@caller` annotation, until a tag or text follows it.
   private var caller: SourceLocation?
-  /// The number of slots in the current start tag so far. The attribute with the line of these
-  /// slots may follow them.
+  /// The number of slots in the current start tag so far. Their line is known at the end of the
+  /// tag, because its `data-phx-loc` may follow the slots.
   private var slotsInTag = 0
   /// The tag or comment that the text so far has begun and not ended.
   private var token = Token()

@@ -14,7 +14,9 @@ struct Workload {
   }
 
   var name: String
+  /// The number of elements after the mount; `nil` for a file.
   var elements: Int?
+  /// The mean number of changed texts or list entries in a diff; `nil` for a file.
   var entries: Double?
   var steps: [Step]
   /// Whether the last diff restores the mounted page, so that the diffs can be repeated without

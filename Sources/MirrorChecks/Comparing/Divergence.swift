@@ -8,7 +8,7 @@ package struct Divergence: Sendable, Hashable {
   package var before: ViewVersion
   /// The version in the recording after the change.
   package var after: ViewVersion
-  /// What caused the version before the change; `nil` for a mount.
+  /// The cause of the version ``before``; `nil` for a mount.
   package var cause: DiffCause?
   /// The page before the change, as lines.
   package var beforeTree: [String]
@@ -131,7 +131,8 @@ private struct Counterparts {
   /// - Returns: `false` if the lines differ, or if only a comparison of the whole pages can decide.
   func keepLines(_ old: ChangeSet, of before: Document, _ new: ChangeSet, of after: Document) -> Bool {
     guard let left = Self.touched(by: old), let right = Self.touched(by: new) else { return false }
-    // A node without a line, such as a blank text, has no counterpart.
+    // A node without a line, such as a blank text, has no counterpart, so a missing counterpart
+    // counts as an empty line.
     func haveSameLine(_ left: NodeRef?, _ right: NodeRef?) -> Bool {
       guard let line = left.map({ ComparableTree.line(of: $0, in: before) }) ?? "" else { return false }
       return line == right.map { ComparableTree.line(of: $0, in: after) } ?? ""

@@ -17,7 +17,7 @@ internal import MirrorSupport
 ///       +   "8"
 ///
 /// The row of all diffs has a line for each measure. The row of an event has only the measures that
-/// have changed. `compare` prints it without `--json`.
+/// have changed. `compare` prints this text, unless it is called with `--json`.
 package struct ComparisonText {
   private let comparison: Comparison
   private let style: TextStyle

@@ -4,7 +4,8 @@ internal import MarkupDocument
 internal import MirrorSupport
 
 extension DiffExplanation {
-  /// `explanation`: the parts as a tree, for `GET /views/{view}/log/{version}?explain=true`.
+  /// Writes the parts as a tree: the member `explanation` of `GET
+  /// /views/{view}/log/{version}?explain=true`.
   ///
   /// The function recurses into the children. Their depth is bounded by ``Limits``.
   func write(to json: inout JSONWriter) {

@@ -84,7 +84,7 @@ package struct TreeJSON {
 }
 
 extension NodeContent {
-  /// `kind`, and what the node has besides its children.
+  /// Writes `kind`, and what the node has besides its children.
   @inline(__always)
   func writeMembers(to json: inout JSONWriter) {
     switch self {

@@ -9,7 +9,8 @@ struct Link: CustomStringConvertible {
   private var query: [(name: String, value: String)] = []
   private var fragment: String?
 
-  /// - Parameter segments: any text, each one segment.
+  /// - Parameter segments: the segments of the path. Each is any text; a slash in it does not begin
+  ///   another segment.
   init(_ segments: String...) {
     path = segments.map { "/" + Self.encoded($0) }.joined()
   }
@@ -37,6 +38,7 @@ struct Link: CustomStringConvertible {
     return link
   }
 
+  /// The link with a fragment; without one if `fragment` is `nil`.
   func at(_ fragment: String?) -> Link {
     var link = self
     link.fragment = fragment

@@ -3,11 +3,11 @@ internal import LiveViewMirror
 /// Pushes through carriers that are connected to other mirrors with the same journal.
 /// ``PushRoutes`` connects it.
 ///
-/// A request is the page and the data of the event, separated by a space. The response is `sent` if
-/// the mirror has the carrier. The answer of the LiveView is an entry of the journal, or a message,
-/// which every mirror receives. If the carrier of a page connects to a mirror, that mirror sends
-/// the time and the page, separated by a space. The other mirrors then end earlier streams of the
-/// page.
+/// A request to the other mirrors is the page and the data of the event, separated by a space. A
+/// mirror that has the carrier of the page sends the event and responds with `sent`. Every mirror
+/// receives the answer of the LiveView, as an entry of the journal or as a message. If the carrier
+/// of a page connects to a mirror, that mirror sends the time and the page, separated by a space.
+/// The other mirrors then end earlier streams of the page.
 struct SharedCarriers {
   let views: LiveViews
   let carriers: Carriers

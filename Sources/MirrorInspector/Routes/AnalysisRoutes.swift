@@ -151,8 +151,9 @@ extension HTTPRequest {
     try choice(of: "sort") ?? .bytes
   }
 
-  /// `?from=&to=`: the first and the last version of a range, each `nil` if it is absent. The log
-  /// must keep both.
+  /// `?from=&to=`: the first and the last version of a range, each `nil` if it is absent.
+  ///
+  /// - Throws: if the log does not have one of the versions, or `from` is after `to`.
   fileprivate func versions(of view: ViewState) throws(HTTPError) -> (from: Int?, to: Int?) {
     let (from, to) = (try number("from"), try number("to"))
     for version in [from, to].compactMap(\.self) where !(view.firstVersion...view.version).contains(version) {

@@ -30,7 +30,7 @@ package struct JSONScanner {
     }
   }
 
-  /// Moves after a byte, if it is the next one.
+  /// Moves after `byte`, if it is the next byte that is not white space; returns whether it is.
   @discardableResult
   package mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }

@@ -11,9 +11,9 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
   let name: String
   private let filing: SharedLocation<Value>.Filing?
   private let initial: @Sendable () -> Value
-  /// Weak, because the values retain the cell. Every owner of a cell also has its key, which
-  /// retains the store and so the values. A weak reference instead of an unowned one only guards
-  /// against misuse.
+  /// Weak, because the ``SharedValues`` retain the cell. Every owner of a cell also has its key,
+  /// which retains the store, which retains the ``SharedValues``. A weak reference instead of an
+  /// unowned one only guards against misuse.
   private weak let values: SharedValues?
   private let readers = ReaderList()
   private let relay = Relay<Value>()
@@ -198,7 +198,7 @@ final class SharedCell<Value: Sendable>: ReadSource, AnySharedCell {
 
   // MARK: - Publishing
 
-  /// Publishes the current value, and then each new value.
+  /// Publishes the value that was published last, and then each new value.
   var publisher: FirstAndThen<Value> {
     FirstAndThen(relay: relay) { [self] subscribe in
       // Values that are published after this lock is released arrive through the relay.

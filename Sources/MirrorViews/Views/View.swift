@@ -11,10 +11,10 @@
 /// }
 /// ```
 ///
-/// Creating a view value does no work, so it can be created any number of times. The tree evaluates
-/// its ``body`` when the view is first drawn. It evaluates the body again when a value that the
-/// body has read changes, or when the enclosing view creates the view with different properties.
-/// The markup of the view changes in no other way.
+/// Creating a view value does no work, so views can be created any number of times. The tree
+/// evaluates the ``body`` of a view when the view is first drawn. It evaluates the body again when
+/// a value that the body has read changes, or when the enclosing view creates the view with
+/// different properties. The markup of the view changes in no other way.
 ///
 /// As in SwiftUI, a view belongs to the main actor, so it can use models of the main actor. See
 /// ``ViewTree`` for the thread on which bodies run. The views of elements of a document must be of

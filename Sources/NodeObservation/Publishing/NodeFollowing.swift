@@ -3,8 +3,8 @@ package import MarkupDocument
 /// An object that is subscribed to many nodes at once. A `Subscription` of the inspector uses a
 /// follower to observe the children of its node.
 package protocol NodeFollower: AnyObject, Sendable {
-  /// Called with every signal of a followed node, on the thread that sends it and outside of every
-  /// lock.
+  /// Called with every signal of a followed node, on the thread that sends the signal and outside
+  /// of every lock.
   func receive(_ signal: NodeSignal)
 }
 

@@ -81,7 +81,8 @@ extension ParameterFilter {
           }
         }
       case .array:
-        // An event, or a parameter as a pair: ["password", "…"].
+        // A pair of a name and a value, such as an event with its payload or a parameter:
+        // ["password", "…"].
         let isPair = tape.count(value) == 2 && isSecretName(value + 1)
         json.array(tape.elements(value)) { json, element in
           write(element, isSecret: isSecret || isPair && element != value + 1, to: &json)

@@ -1,7 +1,7 @@
 package import MirrorSupport
 
-/// Decodes small values that are not updates. Routes decode the bodies of requests with it, and
-/// headlines the values of events.
+/// Decodes small values that are not updates. Routes use these functions for the bodies of
+/// requests, and headlines use them for the values of events.
 extension WireDecoder {
   /// Decodes an object. Arrays and objects in it stay JSON.
   ///

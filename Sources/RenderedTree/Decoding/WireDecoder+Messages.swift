@@ -45,8 +45,9 @@ extension WireDecoder {
       .wrongShape(at: SlotPath(path(to: value).steps + steps), reason: reason)
     }
 
-    /// The value of the member called `name`. Used for the objects around an update, whose other
-    /// members are ignored, so ``Members`` does not iterate over them.
+    /// The value of the member called `name`. Used for the objects around an update. Their other
+    /// members are ignored, so one member is looked up, instead of iterating over all of them with
+    /// ``Members``.
     ///
     /// - Throws: if there are two members of that name: it would be unclear which value is meant.
     func only(_ name: String, of object: Int) throws(WireError) -> Int? {
@@ -85,6 +86,9 @@ extension WireDecoder {
       return try update(Self.top, isMount: isMount)
     }
 
+    /// The messages of an input with any number of frames: a recording with `steps`, a list of
+    /// frames, or a single frame. An element that cannot be decoded is a failure in its place in
+    /// the result.
     mutating func frames() throws(WireError) -> [Result<WireMessage, WireError>] {
       if tape.kind(Self.top) == .object, let steps = try only("steps", of: Self.top), tape.kind(steps) == .array {
         // A recording states the format `html` or the name of a native format.

@@ -1,5 +1,5 @@
-/// The current place of a ``Merger`` in its update: the steps, and the last node of a ``PathTree``
-/// that was made for them.
+/// The current place of a ``Merger`` in its update: the steps to the place. Also the node of a
+/// ``PathTree`` that was made last, from which the next node is reached in few steps.
 struct MergePath {
   private(set) var steps: [SlotPath.Step] = []
   /// The last node that was made, and its depth. The first ``shared`` steps of the node's path are

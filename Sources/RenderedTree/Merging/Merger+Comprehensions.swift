@@ -144,8 +144,9 @@ extension Merger {
         guard old.indices.contains(from) else { throw .unknownEntry(at: here, index: from, count: old.count) }
         arrivals.append((index, from, old[from], change.sizeOfPlace))
       } else if index >= old.count || (index < movedAway.count && movedAway[index]), case .update(let diff) = change {
-        // If the old entry at this index moves away, an object is a new entry. The new entry starts
-        // with a copy of the old entry's slots, and the object is merged into them.
+        // If the old entry at this index moves away, or there is none, an object in the diff (not a
+        // number or an array) is a new entry. If there is an old entry, the new one starts with a
+        // copy of its slots, and the object is merged into them.
         let slots = try slots(of: diff)
         var entry = Comprehension.Entry(serial: identity(), slots: [])
         if index < old.count {

@@ -16,8 +16,8 @@ extension Site {
   }
 
   private static func write(_ number: Int, to writer: inout SnapshotWriter, after last: inout Int) {
-    // 0 is no node. Any other number is written as its difference in zigzag encoding, in which
-    // small negative differences are short too, plus 1.
+    // 0 means that there is no node. For any other number, its difference from `last` is written in
+    // zigzag encoding, plus 1. Zigzag encoding keeps small negative differences short too.
     writer.write(word: number == 0 ? 0 : UInt64(bitPattern: Int64((number - last) << 1 ^ (number - last) >> 63)) + 1)
     if number != 0 { last = number }
   }

@@ -145,7 +145,8 @@ actor ScenarioRun {
     }
   }
 
-  /// Fails if a part of a step takes longer than a time. The part is not cancelled then.
+  /// Runs a part of a step, and fails if it takes longer than a time. The part is then not
+  /// cancelled, but continues in its own task.
   ///
   /// - Parameter reason: the text of the failure.
   private func within(
@@ -239,7 +240,7 @@ actor ScenarioRun {
 
   // MARK: - Waiting
 
-  /// Waits until every view is joined, and its page is mirrored.
+  /// Waits until all views of a page are joined, and `mirrored` has noted the joins.
   private func settle(_ page: LivePage, _ mirrored: MirroredPage) async throws(Failure) {
     let limit = max(options.timeout, .seconds(15))
     let isJoined = try await wait(limit, mirrored) {

@@ -27,8 +27,8 @@ struct MirrorAddress: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Parses `http://host[:port][/path]`. The scheme may be omitted. The default port is 80, as in
-  /// every such address.
+  /// Parses `http://host[:port][/path]`. The scheme may be omitted. The default port is 80, as for
+  /// every `http` URL.
   init(_ text: String) throws(Failure) {
     var rest = text[...]
     if let scheme = rest.firstRange(of: "://") {

@@ -15,7 +15,7 @@ struct ProblemText: Equatable {
       case .string(let detail) = members["detail"] ?? members["title"]
     else { return nil }
     self.detail = detail
-    // The detail of an update's error already names its place.
+    // The place is added unless the detail names it already, as that of an update's error does.
     if case .string(let pointer) = members["pointer"], !pointer.isEmpty, !detail.contains(pointer) {
       self.detail += " (at \(pointer))"
     } else if case .integer(let offset) = members["offset"], !detail.contains("byte \(offset)") {

@@ -1,8 +1,8 @@
 internal import LiveViewMirror
 
-/// The default limits of memory. Together they take at most half of what the process may have, and
-/// at most 320 MiB: the rest is for the program itself, and for what a limit does not count, such
-/// as the overhead of the heap.
+/// The default limits of memory, in bytes. The comment of each limit names what it bounds. Together
+/// they take at most half of what the process may have, and at most 320 MiB: the rest is for the
+/// program itself, and for what a limit does not count, such as the overhead of the heap.
 ///
 /// ``ServeSettings`` makes one. A unit is at least 256 KiB, and ``bodies`` has room for the largest
 /// body, even if the sum is then above these bounds.

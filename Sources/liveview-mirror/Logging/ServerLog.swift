@@ -39,7 +39,7 @@ struct ServerLog: Sendable {
     logger.warning("server message", metadata: ["text": .string(text)])
   }
 
-  /// `0.042`: to the microsecond.
+  /// A duration in milliseconds with three decimal places, such as `0.042`.
   static func millisecondsText(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
@@ -56,8 +56,9 @@ struct LogThrottle {
   private var taken = 0
   private var leftOut = 0
 
-  /// - Returns: whether this message may pass, and how many messages were dropped in the period of
-  ///   a second before. The number is 0 except for the first message of a period.
+  /// - Returns: whether this message may pass, and how many messages the previous period has
+  ///   dropped. A period is the second that begins with its first message. The number is 0 for all
+  ///   later messages of a period.
   mutating func take(at now: ContinuousClock.Instant) -> (isTaken: Bool, leftOut: Int) {
     var reported = 0
     if windowEnds.map({ now >= $0 }) ?? true {

@@ -2,8 +2,8 @@
 /// divided by a factor. ``Replay`` asks it for the wait before each frame, in the order of the
 /// file.
 ///
-/// The parts of a file, such as the page loads of a HAR, are played one after the other. Each
-/// begins at once.
+/// The parts of a file, such as the page loads of a HAR, are played one after the other. A part
+/// begins at once when the part before it has ended.
 struct RecordedPace {
   /// More than 0, which ``Replay`` has checked.
   let speed: Double
@@ -21,7 +21,8 @@ struct RecordedPace {
   ///   - at: the time of the frame in milliseconds; `nil` if it is not known.
   ///   - part: the index of the frame's part of the file.
   ///   - now: the present time.
-  /// - Returns: how long to wait before the frame is played; `nil` if it is already late.
+  /// - Returns: how long to wait before the frame is played; `nil` to play it at once, because it
+  ///   is the first frame of its part, its time is not known, or it is late.
   mutating func wait(before at: Double?, part: Int, now: ContinuousClock.Instant) -> Duration? {
     guard let at else { return nil }
     guard let start, start.part == part else {

@@ -1,8 +1,8 @@
 internal import MarkupDocument
 internal import RenderedTree
 
-/// Finds the nodes of a parsed page that the static elements of templates became, and stores them
-/// with the instances.
+/// Finds, in a parsed page, the nodes of the static elements of templates. It stores the nodes as a
+/// `Site` in each instance (fragment or entry) of a template.
 ///
 /// The linker walks the tree of instances and the tree of nodes in parallel. An anchor is a static
 /// element of a template that is needed to find slots. The offset of each anchor's tag in the
@@ -302,8 +302,8 @@ struct Linker {
 }
 
 extension Slot {
-  /// Whether the slot contains no component and no stream. Their nodes cannot be found if they are
-  /// in a start tag.
+  /// Whether the slot contains no component and no stream. The nodes of components and streams
+  /// cannot be found if the slot is in a start tag.
   fileprivate var isPlain: Bool {
     switch self {
     case .text: true

@@ -152,8 +152,8 @@ struct OpenElements {
     entries[index].node = node
   }
 
-  /// Moves a formatting element directly above another element, and replaces it by its clone: the
-  /// last step of a round of the adoption agency algorithm.
+  /// Moves a formatting element directly above another element, and replaces the moved element by
+  /// its clone: the last step of a round of the adoption agency algorithm.
   ///
   /// Formatting elements do not limit any scope, so the traits of the other entries stay valid.
   mutating func move(from index: Int, above other: Int, as node: NodeTree.Index) {

@@ -2,9 +2,9 @@
 /// them. `TemplateTable` keeps the templates of a view, and scoped updates find slots with them.
 ///
 /// The strings alone do not determine the nodes of a page, since the effect of a tag depends on its
-/// surroundings. They determine the offsets of the tags in the markup of an instance. After this
-/// markup is parsed, the nodes of these tags, the *anchors*, are found by their offsets, and the
-/// nodes of each slot by its anchors.
+/// surroundings. But in the markup of an instance, the offset of each tag follows from the strings
+/// and the lengths of the slots. After this markup is parsed, the offsets lead to the nodes of the
+/// static elements, the *anchors*, and the anchors around a slot lead to the nodes of the slot.
 ///
 /// A template is readable only if its tags nest: each element is closed by its own end tag, except
 /// for void elements and self-closing tags. Each slot must be between nodes, in raw text, in a
@@ -84,8 +84,8 @@ package final class Template: Sendable {
 
   /// The start or end of an anchor in one of the strings. The number is the anchor's index, and
   /// `offset` is the position of its `<` in the string. An anchor without content and end tag is a
-  /// leaf. After an open or a leaf, `tagEnd` is the end of a start tag with slots: its `offset` is
-  /// the position after the `>`.
+  /// leaf. If the start tag has slots, a `tagEnd` follows the `open` or `leaf`; its `offset` is the
+  /// position after the `>` of the start tag.
   package enum Event: Sendable {
     case open(Int, offset: Int)
     case close(Int)

@@ -13,7 +13,7 @@ struct FindingList {
   var version: (Int) -> Link
   var node: (NodeRef) -> Link
 
-  /// Empty without findings. Findings that still hold are first.
+  /// The list; empty if there are no findings. Findings that still hold are first.
   var html: HTML {
     if findings.isEmpty { return "" }
     let sorted = findings.filter { $0.isCurrent == true } + findings.filter { $0.isCurrent != true }
@@ -71,7 +71,7 @@ struct FindingList {
 
 extension Finding {
   /// Whether the finding is about rejected diffs. A rejected diff makes no version, so the versions
-  /// of such a finding are those at which the view stayed.
+  /// of such a finding are those that the view had when it rejected the diffs.
   fileprivate var isRejection: Bool { code == "rejected-diff" }
 }
 

@@ -12,8 +12,9 @@ struct Outline {
   /// The maximum number of shown nodes. A document with at most as many is shown completely.
   static let limit = 500
   /// The number of shown nodes of a larger document, because a browser's work for an update depends
-  /// on all shown lines. After many nodes in `focus`, ``neighbours`` more nodes are shown, up to
-  /// ``limit``. If a reader has followed a gap, only ``limit`` applies.
+  /// on all shown lines. If `focus` needs more than half of this number, its nodes and
+  /// ``neighbours`` more are shown, up to ``limit``. If a reader has followed a gap, only ``limit``
+  /// applies.
   private static let usual = 60
   private static let neighbours = 30
   /// The maximum depth below the top: it bounds the recursion of ``TreePane``.
@@ -39,7 +40,7 @@ struct Outline {
   /// By storage index: the number of nodes of a subtree, and how many of them changed.
   private var sizes: [Int32]
   private var changed: [Int32]
-  /// The number of nodes that are left out on purpose.
+  /// The number of nodes that are left out because of `isHidden`.
   private(set) var hidden = 0
 
   /// - Parameters:
@@ -128,6 +129,8 @@ struct Outline {
     for node in missing { show(node) }
   }
 
+  /// Shows the first children of all shown nodes, breadth first. Leaves room for 60 nodes of the
+  /// next two steps, so in a large document this shows nothing unless a reader has followed a gap.
   private mutating func showInBreadth(first: Int) {
     var queue = [(node: top, depth: 0)]
     var position = 0
@@ -146,7 +149,7 @@ struct Outline {
   }
 
   /// Shows single nodes beside shown ones, because a gap of one node takes as much space as the
-  /// node itself.
+  /// node itself. Leaves room for 20 nodes of the last step.
   private mutating func showLeaves(among nodes: [NodeTree.Index]) {
     for node in nodes where !isShown[Int(node.raw)] && sizes[Int(node.raw)] == 1 {
       guard count < room - 20 else { return }

@@ -24,7 +24,7 @@ extension ViewPage {
     let way: HTML? =
       path.isEmpty ? nil : "<nav class=\"way\" aria-label=\"The path to this node\"><ol>\(path)</ol></nav>\n"
     let under = link("page") { ($0.under, $0.from) = (node.number, nil) }
-    // A text has the line of its element.
+    // Only elements have a template line; a text is shown with the line of its parent.
     let isElement = if case .element = content { true } else { false }
     let written = sources[node] ?? document.parent(of: node).flatMap { isElement ? nil : sources[$0] }
     let source: HTML? = written.map { source in

@@ -11,7 +11,8 @@ extension NodeCoordinator {
   /// - Parameter node: the node. If it is not in the document, the publisher completes at once.
   public func elementChanged(_ node: NodeRef) -> NodePublisher { elementChanged(node, as: .client) }
 
-  /// The same as ``elementChanged(_:)``. The subscribers are counted under a kind.
+  /// The same as ``elementChanged(_:)``. `kind` is the kind under which the subscribers are
+  /// counted.
   package func elementChanged(_ node: NodeRef, as kind: SubscriberKind) -> NodePublisher {
     NodePublisher(node: node, kind: kind, coordinator: self)
   }
@@ -60,7 +61,8 @@ public struct NodePublisher: Publisher, Sendable {
 }
 
 /// Receives the signals of one node for one subscriber of a ``NodePublisher``. The subclass names
-/// concrete types, for which the compiler specialises ``CombineReceiver``.
+/// concrete types, for which the compiler specialises ``CombineReceiver``. It has no state of its
+/// own, so it is as safe to share as that class.
 private final class NodeCombineReceiver: CombineReceiver<NodeRef, NodeSignal, MountedCounters>, @unchecked Sendable {
   override func receive(_ signal: NodeSignal, flags: Flags) { take(signal) }
 }
